@@ -135,7 +135,8 @@ pub(super) fn packing(name: &str, head: &[u8], how: &ReadOptions) -> Result<Pack
                 },
             };
             return Err(format!(
-                "it is {what}; cql reads {}, also compressed as {}, or in archives ({})",
+                "it is {what}; cql reads {}, also compressed as {}, or in archives ({}), tables in \
+                 Parquet, and databases of Scid",
                 InputFormat::titles(),
                 COMPRESSED.join(", "),
                 ARCHIVES.join(", ")

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use flow::{Bytes, Format, GameSource, Input, SourceError};
 
 use super::content::{self, HEAD, Packing};
-use super::converted::{AsPgn, Games};
+use super::converted::AsPgn;
 use super::encoded::{Decoded, LineEnds};
 use super::file::CountedInput;
 use super::json::Games as JsonLines;
@@ -119,7 +119,11 @@ pub(super) fn of_path(
         let head = input.head(HEAD).map_err(|error| error.to_string())?;
         if let Some(version) = scid::Version::of(path, &head) {
             let games = scid::open(path, input, version)?;
-            return of_games(name, games, reading);
+            let games = AsPgn::new(games);
+            return match reading.how.encoding {
+                Some(encoding) => of_games(name, Decoded::new(games, encoding), reading),
+                None => of_games(name, games, reading),
+            };
         }
         of_input(name, input, reading)
     } else {
@@ -184,7 +188,10 @@ fn of_input(name: &str, input: CountedInput, reading: &Reading) -> Result<OpenRe
         }
         Packing::Zip => archive::open(name, input.reader(), reading),
         Packing::SevenZip => sevenzip::open(name, input.reader(), reading),
-        Packing::Parquet => of_games(name, parquet::open(input, reading.how.unpacked)?, reading),
+        Packing::Parquet => {
+            let table = parquet::open(input, reading.how.unpacked)?;
+            of_games(name, AsPgn::new(table), reading)
+        }
         Packing::Tar => {
             let stream = Stream::new(input.reader(), &reading.cancel);
             Ok(tarball::open(name, stream.map_err(|error| error.to_string())?, reading))
@@ -296,10 +303,10 @@ fn of_text_stream(
 /// Opens games that are converted to PGN.
 fn of_games(
     name: &str,
-    games: impl Games + Send + 'static,
+    pgn: impl Read + Send + 'static,
     reading: &Reading,
 ) -> Result<OpenResults, String> {
-    let stream = Stream::new(AsPgn::new(games), &reading.cancel);
+    let stream = Stream::new(pgn, &reading.cancel);
     let bytes = Bytes::InOrder(Box::new(stream.map_err(|error| error.to_string())?));
     Ok(one(GameSource::new(name, bytes, Format::Pgn)))
 }

@@ -677,6 +677,11 @@ fn databases_of_scid_are_found_and_protected() {
     assert_eq!(database.meter().read(), fs::metadata(&index).expect("a file").len());
     let directory = inputs(&dir, &["."]);
     assert_eq!(directory.name(), "2 files");
+    let encoding = TextEncoding::from_option("latin1").expect("a name");
+    let how = ReadOptions { encoding, ..ReadOptions::default() };
+    let latin = Inputs::find(std::slice::from_ref(&index), how, None, &Cancel::default());
+    let latin = record(&latin.expect("not cancelled"), 1, 1 << 16).text;
+    assert!(String::from_utf8_lossy(&latin).contains("[Site \"KÃ¶ln\"]"));
     for file in [&index, &names, &moves] {
         let error = directory.originals().refuse(file).expect_err("it is read").to_string();
         assert!(error.contains("would overwrite the input"), "{error}");
