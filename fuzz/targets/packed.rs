@@ -1,7 +1,9 @@
-//! Any bytes as a file: text, lines of positions or puzzles, or one of these compressed.
+//! Any bytes as a file: text, lines of positions or puzzles, a table, or one of these compressed; or as
+//! a database of three files.
 //!
 //! The first byte selects how to compress the rest, and which bit to flip. A compressed file
-//! without damage must be read like the text.
+//! without damage must be read like the text. For a database, two numbers of two bytes are the
+//! lengths of its first two files.
 
 #![no_main]
 
@@ -26,6 +28,10 @@ fuzz_target!(|data: &[u8]| {
     let Some((&how, text)) = data.split_first() else {
         return;
     };
+    if let Some(version) = [5, 4].get(usize::from(u8::MAX - how)) {
+        database(*version, text);
+        return;
+    }
     let plain = read("text", text);
     let packed = match how % 12 {
         0 => return,
@@ -70,6 +76,19 @@ struct Record {
     games: Vec<String>,
     faults: Vec<(u64, u64, FaultKind, String)>,
     failures: Vec<String>,
+}
+
+/// Reads a database of Scid.
+fn database(version: u8, data: &[u8]) {
+    let Some((&[a, b, c, d], mut rest)) = data.split_first_chunk() else {
+        return;
+    };
+    for (letter, len) in [("n", u16::from_le_bytes([a, b])), ("g", u16::from_le_bytes([c, d]))] {
+        let (file, more) = rest.split_at(usize::from(len).min(rest.len()));
+        fs::write(PLACE.path().join(format!("base.s{letter}{version}")), file).expect("written");
+        rest = more;
+    }
+    read(&format!("base.si{version}"), rest);
 }
 
 fn read(name: &str, bytes: &[u8]) -> Record {
