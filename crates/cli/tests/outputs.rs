@@ -185,11 +185,11 @@ fn counts() {
     check("--count --format jsonl mate", "{\"games\":2,\"positions\":2}\n");
     check(
         "--count-by result -cql true -i g.pgn",
-        "result   games  positions\n\
-         0-1          1          5\n\
-         1-0          1          8\n\
-         1/2-1/2      1          3\n\
-         total        3         16\n",
+        "result   games  positions   share  white  draw  black  score      95%  exp   elo  perf\n\
+         0-1          1          5   33.3%     0%    0%   100%     0%    0-79%    -     -     -\n\
+         1-0          1          8   33.3%   100%    0%     0%   100%  21-100%    -  2000     -\n\
+         1/2-1/2      1          3   33.3%     0%  100%     0%    50%    5-95%    -     -     -\n\
+         total        3         16  100.0%    33%   33%    33%    50%   13-87%    -  2000     -\n",
     );
     check(
         "--count-by year/10*10 --format csv -cql true -i g.pgn",
@@ -202,6 +202,117 @@ fn counts() {
          {\"side\":\"white\",\"WhiteElo\":\"2000\",\"games\":1,\"positions\":4}\n\
          {\"side\":\"white\",\"WhiteElo\":null,\"games\":2,\"positions\":5}\n",
     );
+}
+
+/// Games of one year with known ratings and results, and one without either.
+const RATED: &str = "\
+[White \"Adams, M\"]\n[Black \"Short, N\"]\n[Date \"1991.1.1\"]\n[ECO \"B20\"]\n[WhiteElo \"2500\"]\n\
+[BlackElo \"2400\"]\n\n1.e4 1-0\n\n\
+[White \"Short, N\"]\n[Black \"Adams, M\"]\n[Date \"1992.1.1\"]\n[ECO \"B20\"]\n[WhiteElo \"2400\"]\n\
+[BlackElo \"2500\"]\n\n1.e4 1/2-1/2\n\n\
+[White \"Short, N\"]\n[Black \"Speelman, J\"]\n[Date \"2001.1.1\"]\n[ECO \"D00\"]\n[WhiteElo \"2400\"]\n\
+[BlackElo \"2400\"]\n\n1.d4 0-1\n\n\
+[White \"Nobody\"]\n[Date \"2002.1.1\"]\n[ECO \"D00\"]\n\n1.d4 *\n";
+
+/// Checks the counts of [`RATED`] in the initial positions.
+#[track_caller]
+fn check_rated(line: &str, expected: &str) {
+    let place = Place::empty();
+    place.write("r.pgn", RATED);
+    for threads in [1, 2] {
+        let ran = place.run(&format!("r.pgn -cql initial -threads {threads} {line}"));
+        assert_eq!((ran.status, &*ran.out), (Some(0), expected), "{line}: {}", ran.err);
+    }
+}
+
+#[test]
+fn counts_have_scores() {
+    check_rated(
+        "--count-by ECO --scores --format csv",
+        "ECO,games,positions,share,white,draws,black,score,score_low,score_high,expected_score,elo,\
+         performance\n\
+         B20,2,2,0.5000,1,1,0,0.7500,0.1979,0.9733,0.5000,2450,2641\n\
+         D00,2,2,0.5000,0,0,1,0.0000,0.0000,0.7935,0.5000,2400,1600\n",
+    );
+    check_rated(
+        "--count-by ECO --score-of adams --format jsonl",
+        "{\"ECO\":\"B20\",\"games\":2,\"positions\":2,\"share\":0.5000,\"wins\":1,\"draws\":1,\
+         \"losses\":0,\"score\":0.7500,\"score_low\":0.1979,\"score_high\":0.9733,\
+         \"expected_score\":0.6401,\"elo\":2500,\"performance\":2591}\n\
+         {\"ECO\":\"D00\",\"games\":2,\"positions\":2,\"share\":0.5000,\"wins\":0,\"draws\":0,\
+         \"losses\":0,\"score\":null,\"score_low\":null,\"score_high\":null,\
+         \"expected_score\":null,\"elo\":null,\"performance\":null}\n",
+    );
+    check_rated(
+        "--count --score-of short",
+        "games  positions   share  won  drawn  lost  score    95%  exp   elo  perf\n    \
+         4          4  100.0%   0%    33%   67%    17%  2-69%  41%  2400  2187\n",
+    );
+    // Games without results have no scores.
+    check_rated(
+        "--count-by ECO -white Nobody",
+        "ECO    games  positions\nD00        1          1\ntotal      1          1\n",
+    );
+}
+
+#[test]
+fn groups_come_in_the_order_of_a_column() {
+    let groups = |line: &str| {
+        let place = Place::empty();
+        place.write("r.pgn", RATED);
+        let ran = place.run(&format!("r.pgn -cql initial --format csv --count-by year {line}"));
+        assert_eq!(ran.status, Some(0), "{line}: {ran:?}");
+        let first = |line: &str| line.split(',').next().unwrap_or_default().to_owned();
+        ran.out.lines().skip(1).map(first).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(groups(""), "1991 1992 2001 2002");
+    assert_eq!(groups("--top 2"), "1991 1992");
+    assert_eq!(groups("--order score"), "1991 1992 2001 2002");
+    assert_eq!(groups("--order draws --top 1"), "1992");
+    assert_eq!(groups("--order black"), "2001 1991 1992 2002");
+    assert_eq!(groups("--order year"), "1991 1992 2001 2002");
+    assert_eq!(groups("--order expected^score"), "1991 2001 1992 2002");
+}
+
+#[test]
+fn the_values_of_a_column_become_columns() {
+    check_rated(
+        "--count-by letter=eco[0:1] --by decade=year/10*10 --format csv",
+        "letter,1990,2000,all\nB,2,0,2\nD,0,2,2\n",
+    );
+    check_rated(
+        "--count-by letter=eco[0:1] --by decade=year/10*10 --cell score",
+        "letter  1990  2000  all\nB        75%     -  75%\nD          -    0%   0%\ntotal    75%    0%  50%\n",
+    );
+    check_rated(
+        "--count-by result --by White --top 1 --format jsonl",
+        "{\"result\":\"*\",\"Adams, M\":0,\"Nobody\":1,\"Short, N\":0,\"all\":1}\n",
+    );
+    // A game counts once in the row of its players, though in two columns.
+    let place = Place::empty();
+    place.write("r.pgn", RATED);
+    let ran = place.run("r.pgn -cql true --count-by White --by ply --format csv --top 1");
+    assert_eq!(ran.out, "White,0,1,all\n\"Short, N\",2,2,2\n", "{ran:?}");
+}
+
+#[test]
+fn forms_of_counts_that_cannot_be_are_refused() {
+    let place = Place::empty();
+    place.write("r.pgn", RATED);
+    let check = |line: &str, message: &str| {
+        let ran = place.run(&format!("r.pgn -cql initial {line}"));
+        assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
+        assert!(ran.out.contains(message) || ran.err.contains(message), "{line}: {ran:?}");
+    };
+    check("--scores", "--scores and --score-of are for --count and --count-by");
+    check("--count --top 3", "--count-by");
+    check("--count-by year --cell score", "--by");
+    check("--count-by year --order nosuch", "counts have no column 'nosuch'; use year, games");
+    check(
+        "--count-by year --by result --cell x",
+        "counts have no column 'x'; use games, positions",
+    );
+    check("--count-by year --by ply+", "--by:1:");
 }
 
 #[test]

@@ -85,6 +85,7 @@ fn table(request: &Export, program: &Program) -> Result<(Table, Format), String>
         columns: request.columns.clone(),
         counts: request.counts.clone(),
         query: vec![(safe(&request.name), request.query.text().as_bytes().to_vec())],
+        ..TableOptions::default()
     };
     let table = Table::new(program, &options).map_err(|error| error.to_string())?;
     Ok((table, format))

@@ -11,6 +11,8 @@ pub enum Cell {
     Bool(bool),
     /// Number.
     Number(i64),
+    /// Share, in ten-thousandths.
+    Share(i64),
     /// Day.
     Date(Day),
     /// Text.
@@ -48,6 +50,7 @@ impl Cell {
             Cell::Number(value) => {
                 let _ = write!(out, "{value}");
             }
+            Cell::Share(_) => out.push_str(&self.to_plain()),
             Cell::Date(_) => write_json_string(&self.to_plain(), out),
             Cell::Text(text) => write_json_string(text, out),
             Cell::List(items) => {
@@ -74,6 +77,11 @@ impl Cell {
             Cell::Null => String::new(),
             Cell::Bool(value) => value.to_string(),
             Cell::Number(value) => value.to_string(),
+            Cell::Share(n) => {
+                let sign = if *n < 0 { "-" } else { "" };
+                let n = n.unsigned_abs();
+                format!("{sign}{}.{:04}", n / 10_000, n % 10_000)
+            }
             // yyyy-mm-dd
             Cell::Date(date) => date.to_string(),
             Cell::Text(text) => text.clone(),
@@ -125,6 +133,10 @@ impl Cell {
                 out.push(5);
                 out.extend(i64::from(date.packed()).to_le_bytes());
             }
+            Cell::Share(n) => {
+                out.push(8);
+                out.extend(n.to_le_bytes());
+            }
             Cell::List(items) => {
                 out.push(6);
                 out.extend((items.len() as u64).to_le_bytes());
@@ -156,6 +168,7 @@ impl Cell {
                 let packed = u32::try_from(read_number(stored)?).ok()?;
                 Cell::Date(Day::unpacked(packed)?)
             }
+            8 => Cell::Share(read_number(stored)?),
             6 => {
                 let n = read_number(stored)?;
                 let items: Option<Vec<Cell>> = (0..n).map(|_| Cell::read(stored)).collect();
@@ -241,6 +254,8 @@ mod tests {
         check(&Cell::Null, "null", "");
         check(&Cell::Bool(true), "true", "true");
         check(&Cell::Number(-3), "-3", "-3");
+        check(&Cell::Share(5833), "0.5833", "0.5833");
+        check(&Cell::Share(-10_050), "-1.0050", "-1.0050");
         let date = Day::new(1851, 6, 21).map(Cell::Date);
         check(&date.expect("a day"), "\"1851-06-21\"", "1851-06-21");
         check(&text(""), "\"\"", "\"\"");
@@ -263,6 +278,7 @@ mod tests {
             Cell::Bool(false),
             Cell::Bool(true),
             Cell::Number(i64::MIN),
+            Cell::Share(-3),
             text("ü"),
             Cell::Date(Day::new(1620, 2, 29).expect("a day")),
             Cell::List(vec![text("a"), Cell::List(Vec::new()), Cell::Null]),

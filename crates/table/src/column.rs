@@ -182,6 +182,16 @@ enum ColumnName {
 }
 
 impl Column {
+    /// Returns the rating of a player, if it is known.
+    pub(crate) fn elo(game: &GameRow, color: Color) -> Option<u16> {
+        let tag: &[u8] = match color {
+            Color::White => b"WhiteElo",
+            Color::Black => b"BlackElo",
+        };
+        let text = game.tag(tag).map(decode).unwrap_or_default();
+        text.trim().parse().ok().filter(|&elo: &u16| elo > 0)
+    }
+
     fn new(name: impl Into<String>, source: ColumnSource, program: &Program) -> Column {
         Column { name: name.into(), cell_type: source.cell_type(program), source }
     }
@@ -424,12 +434,7 @@ impl GameField {
                 year => number(year),
             },
             GameField::Elo(color) => {
-                let tag = match color {
-                    Color::White => "WhiteElo",
-                    Color::Black => "BlackElo",
-                };
-                let text = game.tag(tag.as_bytes()).map(decode).unwrap_or_default();
-                let elo = text.trim().parse().ok().filter(|&elo: &u16| elo > 0);
+                let elo = Column::elo(game, color);
                 elo.map_or(Cell::Null, number)
             }
             GameField::Result => Cell::Text(game.result.to_string()),

@@ -1,18 +1,28 @@
-//! Writes counts in place of games: the number of matching games and positions, in all or in
-//! groups.
+//! Writes counts in place of games: the number of matching games and positions, their results and
+//! scores, in all or in groups.
+
+mod figure;
+mod shape;
 
 use std::collections::BTreeMap;
 
-use engine::{GameRow, RowWriter};
+use engine::{Color, GameResult, GameRow, RowWriter};
+use pgn::decode;
 
 use crate::cell::Cell;
 use crate::column::{Column, ColumnSource};
-use crate::layout::{Layout, header, write_row};
+use crate::layout::Layout;
+use crate::score::{Points, Score};
+pub(crate) use figure::Figure;
+pub use shape::CountOptions;
+pub(crate) use shape::Shape;
 
 /// Stores the groups of a game with the number of its positions in each.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct CountWriter {
     pub(crate) keys: Vec<Column>,
+    /// What is shown of the counts.
+    pub(crate) shape: Shape,
 }
 
 impl CountWriter {
@@ -29,6 +39,31 @@ impl CountWriter {
             )
         })
     }
+
+    /// Returns the result and the ratings of a game from the side whose score counts; without a
+    /// result if it has none, or if the player does not take part.
+    fn outcome(&self, game: &GameRow) -> [Cell; 3] {
+        let side = match &self.shape.score_of {
+            None => Some(Color::White),
+            Some(name) => Color::ALL.into_iter().find(|color| {
+                let tag: &[u8] = if *color == Color::White { b"White" } else { b"Black" };
+                let player = game.tag(tag).map(decode).unwrap_or_default();
+                player.to_lowercase().contains(name)
+            }),
+        };
+        let points = side.and_then(|side| match (game.result, side) {
+            (GameResult::Unknown, _) => None,
+            (GameResult::Draw, _) => Some(Points::Draw),
+            (GameResult::WhiteWins, Color::White) | (GameResult::BlackWins, Color::Black) => {
+                Some(Points::Win)
+            }
+            _ => Some(Points::Loss),
+        });
+        let elo = |side: Option<Color>| side.and_then(|side| Column::elo(game, side));
+        let elo = |side| Cell::Number(elo(side).unwrap_or(0).into());
+        let points = points.map_or(Cell::Null, |points| Cell::Number(points as i64));
+        [points, elo(side), elo(side.map(|side| !side))]
+    }
 }
 
 impl RowWriter for CountWriter {
@@ -40,6 +75,9 @@ impl RowWriter for CountWriter {
         }
         for position in &row.positions {
             *groups.entry(self.key(row, Some(position))).or_default() += 1;
+        }
+        if self.shape.has_scores {
+            self.outcome(row).iter().for_each(|cell| cell.store(out));
         }
         for (key, n_positions) in groups {
             key.iter().for_each(|cell| cell.store(out));
@@ -60,14 +98,39 @@ impl RowWriter for CountWriter {
     }
 }
 
+/// Counts of a group.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Group {
+    games: i64,
+    positions: i64,
+    score: Score,
+}
+
+/// Result of a game with the ratings of the player and of the opponent.
+type Outcome = (Option<Points>, u16, u16);
+
+impl Group {
+    fn add(&mut self, n_positions: i64, outcome: Option<Outcome>) {
+        self.positions += n_positions;
+        if let Some((points, own, other)) = outcome {
+            self.games += 1;
+            self.score.add(points, own, other);
+        }
+    }
+}
+
 /// Counts of a run.
 #[derive(Debug)]
 pub(crate) struct Tally {
     names: Vec<String>,
-    /// Number of games and of positions of each group.
-    groups: BTreeMap<Vec<Cell>, [i64; 2]>,
-    n_games: i64,
-    n_positions: i64,
+    shape: Shape,
+    /// Groups, without the column whose values become columns.
+    rows: BTreeMap<Vec<Cell>, Group>,
+    /// Groups of the column whose values become columns.
+    columns: BTreeMap<Cell, Group>,
+    /// Groups of both.
+    cells: BTreeMap<Vec<Cell>, Group>,
+    total: Group,
 }
 
 /// Layout of counts.
@@ -80,108 +143,59 @@ pub(crate) enum CountLayout {
 }
 
 impl Tally {
-    /// Creates empty counts for groups by these keys.
-    pub(crate) fn new(keys: &[Column]) -> Tally {
+    /// Creates empty counts.
+    pub(crate) fn new(writer: &CountWriter) -> Tally {
         Tally {
-            names: keys.iter().map(|column| column.name.clone()).collect(),
-            groups: BTreeMap::new(),
-            n_games: 0,
-            n_positions: 0,
+            names: writer.keys.iter().map(|column| column.name.clone()).collect(),
+            shape: writer.shape.clone(),
+            rows: BTreeMap::new(),
+            columns: BTreeMap::new(),
+            cells: BTreeMap::new(),
+            total: Group::default(),
         }
     }
 
     /// Counts a game from the bytes that [`CountWriter`] stored for it.
     pub(crate) fn add(&mut self, mut stored: &[u8]) {
-        self.n_games += 1;
+        let outcome = if self.shape.has_scores { read_outcome(&mut stored) } else { (None, 0, 0) };
+        // A game counts once in each row and column, though in several of their cells.
+        let (mut rows, mut columns) = (Vec::new(), Vec::new());
+        self.total.add(0, Some(outcome));
         while !stored.is_empty() {
             let cells: Option<Vec<Cell>> =
                 (0..self.names.len()).map(|_| Cell::read(&mut stored)).collect();
-            let (Some(key), Some(Cell::Number(n))) = (cells, Cell::read(&mut stored)) else {
+            let (Some(mut key), Some(Cell::Number(n))) = (cells, Cell::read(&mut stored)) else {
                 debug_assert!(false, "what was stored comes back");
                 return;
             };
-            let counts = self.groups.entry(key).or_default();
-            counts[0] += 1;
-            counts[1] += n;
-            self.n_positions += n;
-        }
-    }
-
-    /// Returns the table of counts, with the groups in ascending order.
-    pub(crate) fn write(&self, layout: CountLayout) -> Vec<u8> {
-        let names = || {
-            let names = self.names.iter().map(String::as_str);
-            names.chain(["games", "positions"])
-        };
-        let numbers = |[games, positions]: [i64; 2]| [Cell::Number(games), Cell::Number(positions)];
-        let total = [self.n_games, self.n_positions];
-        let mut rows: Vec<Vec<Cell>> = self
-            .groups
-            .iter()
-            .map(|(key, &counts)| key.iter().cloned().chain(numbers(counts)).collect())
-            .collect();
-        if self.names.is_empty() {
-            rows = vec![numbers(total).to_vec()];
-        }
-        match layout {
-            CountLayout::Text => {
-                if !self.names.is_empty() {
-                    let mut last = vec![Cell::text(Some("total"))];
-                    last.resize(self.names.len(), Cell::text(Some("")));
-                    last.extend(numbers(total));
-                    rows.push(last);
+            self.total.add(n, None);
+            if self.shape.is_crossed {
+                self.cells.entry(key.clone()).or_default().add(n, Some(outcome));
+                if let Some(column) = key.pop() {
+                    let first = (!columns.contains(&column)).then_some(outcome);
+                    self.columns.entry(column.clone()).or_default().add(n, first);
+                    columns.push(column);
                 }
-                aligned(names().collect(), &rows).into_bytes()
             }
-            CountLayout::Rows(layout) => {
-                let mut out = Vec::new();
-                if let Layout::Table(separator) = layout {
-                    out.extend(header(names(), separator).bytes());
-                }
-                for row in &rows {
-                    write_row(names(), row, layout, &mut out);
-                }
-                out
+            let first = (!self.shape.is_crossed || !rows.contains(&key)).then_some(outcome);
+            self.rows.entry(key.clone()).or_default().add(n, first);
+            if self.shape.is_crossed {
+                rows.push(key);
             }
         }
     }
 }
 
-/// Returns a table for reading: texts aligned to the left, numbers to the right.
-fn aligned(names: Vec<&str>, rows: &[Vec<Cell>]) -> String {
-    let text = |cell: &Cell| match cell {
-        Cell::Null => "(none)".to_owned(),
-        cell => cell.to_plain().replace(char::is_control, " "),
+/// Reads the outcome of a game.
+fn read_outcome(stored: &mut &[u8]) -> Outcome {
+    let mut number = || match Cell::read(stored) {
+        Some(Cell::Number(n)) => u16::try_from(n).ok(),
+        _ => None,
     };
-    let lines: Vec<Vec<String>> = std::iter::once(names.into_iter().map(str::to_owned).collect())
-        .chain(rows.iter().map(|row| row.iter().map(text).collect()))
-        .collect();
-    let width = |column: usize| {
-        let cells = lines.iter().map(|line| line[column].chars().count());
-        cells.max().unwrap_or(0)
-    };
-    // without the total, whose cells are no numbers in the columns of the groups
-    let groups = rows.split_last().map_or(rows, |(_, groups)| groups);
-    let to_right = |column: usize| {
-        let mut cells = groups.iter().map(|row| &row[column]);
-        column + 2 >= lines[0].len()
-            || (!groups.is_empty()
-                && cells.all(|cell| matches!(cell, Cell::Number(_) | Cell::Null)))
-    };
-    let columns: Vec<(usize, bool)> =
-        (0..lines[0].len()).map(|column| (width(column), to_right(column))).collect();
-    let mut out = String::new();
-    for line in &lines {
-        let cells = line.iter().zip(&columns);
-        let cells: Vec<String> = cells
-            .map(
-                |(cell, &(width, to_right))| {
-                    if to_right { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
-                },
-            )
-            .collect();
-        out.push_str(cells.join("  ").trim_end());
-        out.push('\n');
-    }
-    out
+    let points = number().map(|points| match points {
+        0 => Points::Loss,
+        1 => Points::Draw,
+        _ => Points::Win,
+    });
+    (points, number().unwrap_or(0), number().unwrap_or(0))
 }

@@ -27,6 +27,14 @@ pub enum TableError {
     },
     /// The column of this name belongs to positions, but the rows are games.
     PositionColumn(String),
+    /// Counts have no column with this name, by which they could be ordered or which cells could
+    /// show.
+    UnknownFigure {
+        /// Name that the user gave.
+        name: String,
+        /// All names.
+        known: Vec<String>,
+    },
     /// The results of several queries need a format with columns.
     NoColumns,
     /// The rows of several queries do not fit together: the column of this name has more than one
@@ -51,6 +59,9 @@ impl Display for TableError {
             ),
             TableError::PositionColumn(name) => {
                 write!(f, "the column '{name}' belongs to positions, but the rows are games")
+            }
+            TableError::UnknownFigure { name, known } => {
+                write!(f, "counts have no column '{name}'; use {}", known.join(", "))
             }
             TableError::NoColumns => {
                 f.write_str("the results of several queries in one file must be a table")

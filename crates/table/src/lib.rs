@@ -49,6 +49,7 @@ mod writer;
 pub use cell::{Cell, field};
 pub use cells::CellWriter;
 pub use column::{CellType, Column, column_names, hides_column, is_column, is_known, is_tag_name};
+pub use count::CountOptions;
 pub use day::Day;
 pub use diagram::diagram;
 pub use error::TableError;

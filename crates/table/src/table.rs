@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use engine::{Program, RowWriter};
 
 use crate::column::{CellType, Column, ColumnSource, QUERY};
-use crate::count::{CountLayout, CountWriter, Tally};
+use crate::count::{CountLayout, CountOptions, CountWriter, Shape, Tally};
 use crate::error::TableError;
 use crate::format::{Family, Format, Per};
 use crate::html::HtmlWriter;
@@ -27,6 +27,8 @@ pub struct TableOptions {
     /// Columns to group by, if counts of games and positions replace the rows. The format is
     /// one that [holds counts](Format::holds_counts).
     pub counts: Option<Vec<String>>,
+    /// Form of the counts.
+    pub count_options: CountOptions,
     /// Query as shown in a report: texts with their names. A name with a dash is that of an option.
     pub query: Vec<(String, Vec<u8>)>,
 }
@@ -53,7 +55,7 @@ impl Table {
     /// A column does not exist, or not in rows of this kind.
     pub fn new(program: &Program, options: &TableOptions) -> Result<Table, TableError> {
         if let Some(keys) = &options.counts {
-            return Table::of_counts(keys, options.format, program);
+            return Table::of_counts(keys, options, program);
         }
         let layout = match options.format.family() {
             Family::Games => return Ok(Table(FormatWriter::Pgn)),
@@ -62,7 +64,7 @@ impl Table {
                 let page = HtmlWriter::new(program, &options.query);
                 return Ok(Table(FormatWriter::Html(page)));
             }
-            Family::Counts => return Table::of_counts(&[], options.format, program),
+            Family::Counts => return Table::of_counts(&[], options, program),
             Family::Rows(layout) => layout,
         };
         let per = options.per;
@@ -76,10 +78,17 @@ impl Table {
         Ok(Table(FormatWriter::Columns(ColumnWriter { columns, per, layout })))
     }
 
-    fn of_counts(keys: &[String], format: Format, program: &Program) -> Result<Table, TableError> {
-        let keys = columns(keys.iter().map(String::as_str), Per::Position, program)?;
-        let layout = format.counts().unwrap_or(CountLayout::Text);
-        Ok(Table(FormatWriter::Counts(CountWriter { keys }, layout)))
+    fn of_counts(
+        keys: &[String],
+        options: &TableOptions,
+        program: &Program,
+    ) -> Result<Table, TableError> {
+        let layout = options.format.counts().unwrap_or(CountLayout::Text);
+        let count_options = &options.count_options;
+        let shape = Shape::new(count_options, keys, layout)?;
+        let names = keys.iter().chain(&count_options.by);
+        let keys = columns(names.map(String::as_str), Per::Position, program)?;
+        Ok(Table(FormatWriter::Counts(CountWriter { keys, shape }, layout)))
     }
 
     /// Creates the table of one of several queries that share a table. It has a column with the
@@ -116,8 +125,7 @@ impl Table {
 
     /// Creates a table for games that are only counted; it stores as little as possible.
     pub fn nothing() -> Table {
-        let writer = CountWriter { keys: Vec::new() };
-        Table(FormatWriter::Counts(writer, CountLayout::Text))
+        Table(FormatWriter::Counts(CountWriter::default(), CountLayout::Text))
     }
 
     /// Checks whether the rows of these tables fit into one typed table: each column has one type.
@@ -171,9 +179,7 @@ impl Table {
     /// Those of the output.
     pub fn begin<W: Write>(&self, mut to: W) -> io::Result<TableWriter<W>> {
         let body = match &self.0 {
-            FormatWriter::Counts(writer, layout) => {
-                Body::Counts(Tally::new(&writer.keys), *layout, to)
-            }
+            FormatWriter::Counts(writer, layout) => Body::Counts(Tally::new(writer), *layout, to),
             FormatWriter::Columns(writer) if writer.layout == Layout::Stored => {
                 let columns = writer.columns.iter();
                 let columns = columns.map(|column| (column.name.as_str(), column.cell_type));
@@ -199,18 +205,16 @@ impl Table {
     /// table, or the first field of an object. It serves to recognize an earlier result.
     pub fn first_line(&self) -> Option<String> {
         let (layout, counts) = match &self.0 {
-            FormatWriter::Columns(writer) => (writer.layout, &[][..]),
-            FormatWriter::Counts(_, CountLayout::Rows(layout)) => {
-                (*layout, &["games", "positions"][..])
+            FormatWriter::Columns(writer) => (writer.layout, Vec::new()),
+            FormatWriter::Counts(writer, CountLayout::Rows(layout)) => {
+                (*layout, writer.shape.figures()?)
             }
             _ => return None,
         };
         let mut names = self.columns().iter().map(|column| column.name.as_str());
         match layout {
             Layout::Json => names.next().map(|name| format!("{{\"{name}\":")),
-            Layout::Table(separator) => {
-                Some(header(names.chain(counts.iter().copied()), separator))
-            }
+            Layout::Table(separator) => Some(header(names.chain(counts), separator)),
             Layout::Stored => None,
         }
     }

@@ -171,6 +171,17 @@ options! {
         ["--count"] "print only the number of matching games and positions" => Output;
         ["--count-by" = "EXPRESSION"] "count in groups: by a column, a tag or a CQL expression"
             => Output;
+        ["--by" = "EXPRESSION"] "make a column of each value; the groups of --count-by are the rows"
+            => Output;
+        ["--cell" = "FIGURE"]
+            "choose what these columns show: games (default), positions, share, white, draws, \
+             black, score, expected_score, elo or performance"
+            => Output;
+        ["--order" = "COLUMN"] "order the groups by a column, numbers with the greatest first"
+            => Output;
+        ["--top" = "N"] "show the first N groups, by their games unless --order is given" => Output;
+        ["--scores"] "write results and scores with counts in csv, tsv and jsonl, too" => Output;
+        ["--score-of" = "NAME"] "count the score of a player, with either color" => Output;
         ["-json"] "print counts as JSON, like --format jsonl" => Set(|o| o.json = true);
         ["--limit" = "N"] "write only the first N matching games, with 'sort' the best N" => Output;
         ["--sample" = "N"] "write N matching games, chosen at random" => Output;

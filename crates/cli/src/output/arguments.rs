@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, FromArgMatches};
 use engine::{NamedExpression, Program};
-use table::{Family, Format, Per, Table, TableError, TableOptions, hides_column, is_column};
+use table::{
+    CountOptions, Family, Format, Per, Table, TableError, TableOptions, hides_column, is_column,
+};
 
 use crate::failure::short;
 use crate::report::SourceText;
@@ -77,6 +79,35 @@ pub(crate) struct OutputArgs {
     /// An expression can have a name.
     #[arg(long, value_name = "[NAME=]EXPRESSION")]
     pub(crate) count_by: Vec<String>,
+    /// Make a column of each value of a column, a tag or a CQL expression
+    ///
+    /// The groups of --count-by are the rows.
+    #[arg(long, value_name = "[NAME=]EXPRESSION", requires = "count_by")]
+    pub(crate) by: Option<String>,
+    /// Choose what the columns of --by show [default: games]
+    ///
+    /// Such as positions, share, score or performance.
+    #[arg(long, value_name = "FIGURE", requires = "by")]
+    pub(crate) cell: Option<String>,
+    /// Order the groups by a column
+    ///
+    /// Numbers come with the greatest first.
+    #[arg(long, value_name = "COLUMN", requires = "count_by")]
+    pub(crate) order: Option<String>,
+    /// Show the first N groups, by their games unless --order is given
+    #[arg(long, value_name = "N", requires = "count_by",
+        value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) top: Option<u32>,
+    /// Write results and scores with counts
+    ///
+    /// A table for reading has them without this option.
+    #[arg(long)]
+    pub(crate) scores: bool,
+    /// Count the score of a player, with either color
+    ///
+    /// A part of the name is enough, in any case of letters.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) score_of: Option<String>,
     /// Write only the first N matching games
     ///
     /// With `sort` in the query, write the best N.
@@ -199,8 +230,32 @@ impl OutputArgs {
                 let groups = self.count_by.iter();
                 groups.map(|text| group(text).0.to_owned()).collect()
             }),
+            count_options: CountOptions {
+                scores: self.scores,
+                score_of: self.score_of.clone(),
+                by: self.by.as_deref().map(|text| group(text).0.to_owned()),
+                cell: self.cell.clone(),
+                order: self.order.clone(),
+                top: self.top.map(|n| n as usize),
+            },
             query: Vec::new(),
         }
+    }
+
+    /// Whether options change the form of counts.
+    pub(crate) fn forms_counts(&self) -> bool {
+        self.scores || self.score_of.is_some() || self.shows_some_groups()
+    }
+
+    /// Whether options choose or order the groups of counts.
+    fn shows_some_groups(&self) -> bool {
+        self.by.is_some() || self.order.is_some() || self.top.is_some()
+    }
+
+    /// Returns the expressions of groups, each with its option.
+    fn groups(&self) -> impl Iterator<Item = (&str, &String)> {
+        let rows = self.count_by.iter().map(|text| ("--count-by", text));
+        rows.chain(self.by.iter().map(|text| ("--by", text)))
     }
 
     /// Returns the expressions that the program must evaluate: the named ones, then those of groups
@@ -213,12 +268,12 @@ impl OutputArgs {
         });
         let is_name =
             |text: &str| is_column(text) || self.value.iter().any(|value| value.0 == text);
-        let counted = self.count_by.iter().filter(|text| !is_name(text));
-        let counted = counted.map(|text| {
+        let counted = self.groups().filter(|(_, text)| !is_name(text));
+        let counted = counted.map(|(option, text)| {
             let (name, expression) = group(text);
             NamedExpression {
                 name: name.to_owned(),
-                source: "--count-by".to_owned(),
+                source: option.to_owned(),
                 text: expression.to_owned().into_bytes(),
             }
         });
@@ -293,9 +348,10 @@ impl OutputArgs {
                 file.display()
             ));
         }
-        let mut expressions = self.value.iter().map(|value| &value.1).chain(&self.count_by);
+        let groups = self.groups().map(|(_, text)| text);
+        let mut expressions = self.value.iter().map(|value| &value.1).chain(groups);
         if expressions.any(|text| text.trim().is_empty()) {
-            return Err("--value and --count-by need an expression, such as 'ply'".to_owned());
+            return Err("--value, --count-by and --by need an expression, such as 'ply'".to_owned());
         }
         let mut names: Vec<&str> = self.value.iter().map(|value| value.0.as_str()).collect();
         names.sort_unstable();
@@ -317,19 +373,19 @@ impl OutputArgs {
                 self.columns.join(",")
             ));
         }
-        for (name, text) in self.count_by.iter().map(|text| group(text)) {
+        for (option, (name, text)) in self.groups().map(|(option, text)| (option, group(text))) {
             if name == text {
                 continue;
             }
             if hides_column(name) {
                 return Err(format!(
-                    "--count-by gives an expression the name '{name}', which is the name of a \
+                    "{option} gives an expression the name '{name}', which is the name of a \
                      column; choose another one, such as 'my_{name}'"
                 ));
             }
             if is_column(text) {
                 return Err(format!(
-                    "--count-by: '{text}' is a column, which already has a name: write --count-by \
+                    "{option}: '{text}' is a column, which already has a name: write {option} \
                      {text}"
                 ));
             }
@@ -346,6 +402,8 @@ impl OutputArgs {
             if self.per.is_some() || !self.columns.is_empty() {
                 return Err("--per and --columns cannot be combined with counts".to_owned());
             }
+        } else if self.forms_counts() {
+            return Err("--scores and --score-of are for --count and --count-by".to_owned());
         } else {
             self.check_family(format)?;
         }

@@ -96,6 +96,11 @@ fn check(arguments: &RunArgs) -> Result<(), &'static str> {
              result",
         ),
         (
+            outputs.forms_counts(),
+            "counts of shards are added up: --scores, --score-of, --by, --order and --top cannot be \
+             given",
+        ),
+        (
             outputs.counts() && outputs.format().separator().is_none(),
             "counts of shards are added up as tables: --format csv is needed, or another table",
         ),

@@ -103,12 +103,14 @@ fn percent_of_tenths(tenths: u64) -> String {
 
 /// Formats a score in percent.
 fn share(share: Option<f64>) -> String {
-    share.map_or("-".to_owned(), |share| format!("{:.0}%", 100.0 * share))
+    share.map_or("-".to_owned(), |share| format!("{}%", (100.0 * share).round()))
 }
 
 /// Formats the ends of an interval in percent.
 fn interval(ends: Option<[f64; 2]>) -> String {
-    ends.map_or("-".to_owned(), |[low, high]| format!("{:.0}-{:.0}%", 100.0 * low, 100.0 * high))
+    ends.map_or("-".to_owned(), |[low, high]| {
+        format!("{}-{}%", (100.0 * low).round(), (100.0 * high).round())
+    })
 }
 
 /// Formats a row of the table, without its first column.

@@ -1,0 +1,300 @@
+//! Form of a table of counts: its columns, its order, and how many groups it has.
+
+use std::cmp::Ordering;
+
+use super::figure::{COUNTS, SCORES, interval};
+use super::{CountLayout, Figure, Group, Tally};
+use crate::cell::Cell;
+use crate::error::TableError;
+use crate::layout::{Layout, header, write_row};
+
+/// Options of counts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CountOptions {
+    /// Whether tables and objects have results and scores. Groups in a table for reading always
+    /// have them.
+    pub scores: bool,
+    /// Part of the name of the player whose scores are counted; `None` for White.
+    pub score_of: Option<String>,
+    /// Column whose values become columns.
+    pub by: Option<String>,
+    /// Figure in these columns; `None` for the number of games.
+    pub cell: Option<String>,
+    /// Column by which the groups are ordered: numbers with the greatest first. `None` for the
+    /// groups themselves or, if only some are shown, for the number of games.
+    pub order: Option<String>,
+    /// Number of groups that are shown; `None` for all.
+    pub top: Option<usize>,
+}
+
+/// Form of a table of counts.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Shape {
+    /// Whether results are counted.
+    pub(crate) has_scores: bool,
+    /// Whether tables and objects show them.
+    shows_scores: bool,
+    /// Part of the name of the player whose scores are counted, in lower case.
+    pub(crate) score_of: Option<String>,
+    /// Whether the values of the last column become columns.
+    pub(crate) is_crossed: bool,
+    cell: Option<Figure>,
+    order: Option<Place>,
+    top: Option<usize>,
+}
+
+/// Column by which groups are ordered.
+#[derive(Debug, Clone, Copy)]
+enum Place {
+    /// A column of the groups, by its index.
+    Key(usize),
+    Figure(Figure),
+}
+
+impl Shape {
+    /// Returns the form of counts in groups of these columns.
+    ///
+    /// # Errors
+    /// There is no such column or figure.
+    pub(crate) fn new(
+        options: &CountOptions,
+        keys: &[String],
+        layout: CountLayout,
+    ) -> Result<Shape, TableError> {
+        let CountOptions { scores, score_of, by, cell, order, top } = options;
+        let unknown = |name: &str, keys: &[String]| {
+            let figures = Figure::names(score_of.is_some()).map(str::to_owned);
+            TableError::UnknownFigure {
+                name: name.to_owned(),
+                known: keys.iter().cloned().chain(figures).collect(),
+            }
+        };
+        let order = match order {
+            None => top.map(|_| Place::Figure(Figure::Games)),
+            Some(name) => {
+                let key = keys.iter().position(|key| key == name).map(Place::Key);
+                let place = key.or_else(|| Figure::named(name).map(Place::Figure));
+                Some(place.ok_or_else(|| unknown(name, keys))?)
+            }
+        };
+        let cell = match cell {
+            None => None,
+            Some(name) => Some(Figure::named(name).ok_or_else(|| unknown(name, &[]))?),
+        };
+        let shows_scores = *scores || score_of.is_some();
+        let is_score = |figure: Option<Figure>| figure.is_some_and(Figure::is_score);
+        let of_order = match order {
+            Some(Place::Figure(figure)) => Some(figure),
+            Some(Place::Key(_)) | None => None,
+        };
+        let is_read = layout == CountLayout::Text && !keys.is_empty();
+        Ok(Shape {
+            has_scores: shows_scores || is_read || is_score(cell) || is_score(of_order),
+            shows_scores,
+            score_of: score_of.as_ref().map(|name| name.to_lowercase()),
+            is_crossed: by.is_some(),
+            cell,
+            order,
+            top: *top,
+        })
+    }
+
+    /// Returns the names of the columns after those of the groups, in tables and objects; `None` if
+    /// they depend on the games.
+    pub(crate) fn figures(&self) -> Option<Vec<&'static str>> {
+        let figures = self.columns().into_iter();
+        let is_of_player = self.score_of.is_some();
+        (!self.is_crossed).then(|| figures.map(|figure| figure.name(is_of_player)).collect())
+    }
+
+    /// Returns the columns after those of the groups, in tables and objects.
+    fn columns(&self) -> Vec<Figure> {
+        let scores = if self.shows_scores { &SCORES[..] } else { &[] };
+        COUNTS.iter().chain(scores).copied().collect()
+    }
+}
+
+/// Table of counts as it is written.
+struct Written {
+    names: Vec<String>,
+    rows: Vec<Vec<Cell>>,
+    /// Number of columns of the groups.
+    n_keys: usize,
+}
+
+impl Tally {
+    /// Returns the table of counts, with the groups in their order.
+    pub(crate) fn write(&self, layout: CountLayout) -> Vec<u8> {
+        let is_text = layout == CountLayout::Text;
+        let table = if self.shape.is_crossed { self.crossed(is_text) } else { self.plain(is_text) };
+        match layout {
+            CountLayout::Text => aligned(&table, !self.names.is_empty()).into_bytes(),
+            CountLayout::Rows(layout) => {
+                let names = || table.names.iter().map(String::as_str);
+                let mut out = Vec::new();
+                if let Layout::Table(separator) = layout {
+                    out.extend(header(names(), separator).bytes());
+                }
+                for row in &table.rows {
+                    write_row(names(), row, layout, &mut out);
+                }
+                out
+            }
+        }
+    }
+
+    /// Returns the groups that are shown, in their order.
+    fn shown(&self) -> Vec<(&Vec<Cell>, &Group)> {
+        let mut rows: Vec<(&Vec<Cell>, &Group)> = self.rows.iter().collect();
+        let all = self.total.games;
+        match self.shape.order {
+            None => {}
+            Some(Place::Key(at)) => rows.sort_by(|a, b| a.0.get(at).cmp(&b.0.get(at))),
+            Some(Place::Figure(figure)) => {
+                rows.sort_by(|a, b| descending(&figure.cell(a.1, all), &figure.cell(b.1, all)));
+            }
+        }
+        rows.truncate(self.shape.top.unwrap_or(usize::MAX));
+        rows
+    }
+
+    /// Returns the groups with their figures.
+    fn plain(&self, is_text: bool) -> Written {
+        let all = self.total.games;
+        let has_results = self.total.score.decided() > 0;
+        let is_of_player = self.shape.score_of.is_some();
+        let shows_scores = is_text && self.shape.has_scores && has_results;
+        let columns = self.shape.columns();
+        let figures = |group: &Group| -> Vec<Cell> {
+            match is_text {
+                true => texts(group, all, shows_scores),
+                false => columns.iter().map(|figure| figure.cell(group, all)).collect(),
+            }
+        };
+        let mut names = self.names.clone();
+        match is_text {
+            true => names.extend(headings(shows_scores, is_of_player).map(str::to_owned)),
+            false => names.extend(columns.iter().map(|one| one.name(is_of_player).to_owned())),
+        }
+        let row = |(key, group): (&Vec<Cell>, &Group)| {
+            key.iter().cloned().chain(figures(group)).collect::<Vec<Cell>>()
+        };
+        let mut rows: Vec<Vec<Cell>> = self.shown().into_iter().map(row).collect();
+        if self.names.is_empty() {
+            rows = vec![figures(&self.total)];
+        } else if is_text {
+            rows.push(with_total(self.names.len(), figures(&self.total)));
+        }
+        Written { names, rows, n_keys: self.names.len() }
+    }
+
+    /// Returns the groups with a column for each value of the last one, and a column for all.
+    fn crossed(&self, is_text: bool) -> Written {
+        let all = self.total.games;
+        let figure = self.shape.cell.unwrap_or(Figure::Games);
+        let none = Group::default();
+        let cell = |group: Option<&Group>| match (group, is_text) {
+            (None, true) => Cell::text(Some("-")),
+            (group, true) => Cell::Text(figure.shown(group.unwrap_or(&none), all)),
+            (group, false) => figure.cell(group.unwrap_or(&none), all),
+        };
+        let n_keys = self.names.len().saturating_sub(1);
+        let value = |value: &Cell| match value {
+            Cell::Null => "(none)".to_owned(),
+            value => value.to_plain(),
+        };
+        let of_groups = self.names.iter().take(n_keys).cloned();
+        let names = of_groups.chain(self.columns.keys().map(value)).chain(["all".to_owned()]);
+        let row = |(key, group): (&Vec<Cell>, &Group)| {
+            let cells = self.columns.keys().map(|column| {
+                let key: Vec<Cell> = key.iter().chain([column]).cloned().collect();
+                cell(self.cells.get(&key))
+            });
+            key.iter().cloned().chain(cells).chain([cell(Some(group))]).collect::<Vec<Cell>>()
+        };
+        let mut rows: Vec<Vec<Cell>> = self.shown().into_iter().map(row).collect();
+        if is_text {
+            let groups = self.columns.values().chain([&self.total]);
+            rows.push(with_total(n_keys, groups.map(|group| cell(Some(group))).collect()));
+        }
+        Written { names: names.collect(), rows, n_keys }
+    }
+}
+
+/// Orders values with the greatest first, and missing ones last.
+fn descending(a: &Cell, b: &Cell) -> Ordering {
+    let is_missing = |cell: &Cell| *cell == Cell::Null;
+    is_missing(a).cmp(&is_missing(b)).then_with(|| b.cmp(a))
+}
+
+/// Returns the row of totals.
+fn with_total(n_keys: usize, figures: Vec<Cell>) -> Vec<Cell> {
+    let mut row = vec![Cell::text(Some("total"))];
+    row.resize(n_keys, Cell::text(Some("")));
+    row.extend(figures);
+    row
+}
+
+/// Returns the headings of figures for reading.
+fn headings(has_scores: bool, is_of_player: bool) -> impl Iterator<Item = &'static str> {
+    let results = match is_of_player {
+        true => ["share", "won", "drawn", "lost"],
+        false => ["share", "white", "draw", "black"],
+    };
+    let scores = results.into_iter().chain(["score", "95%", "exp", "elo", "perf"]);
+    ["games", "positions"].into_iter().chain(scores.filter(move |_| has_scores))
+}
+
+/// Returns the figures for reading, in the order of the [`headings`].
+fn texts(group: &Group, all: i64, has_scores: bool) -> Vec<Cell> {
+    let mut cells: Vec<Cell> = COUNTS.iter().map(|figure| figure.cell(group, all)).collect();
+    for figure in SCORES.iter().filter(|_| has_scores) {
+        match figure {
+            Figure::Low => cells.push(Cell::Text(interval(group))),
+            Figure::High => {}
+            figure => cells.push(Cell::Text(figure.shown(group, all))),
+        }
+    }
+    cells
+}
+
+/// Returns a table for reading: texts aligned to the left, numbers to the right.
+fn aligned(table: &Written, has_total: bool) -> String {
+    let Written { names, rows, n_keys } = table;
+    let text = |cell: &Cell| match cell {
+        Cell::Null => "(none)".to_owned(),
+        cell => cell.to_plain().replace(char::is_control, " "),
+    };
+    let names = names.iter().map(|name| name.replace(char::is_control, " "));
+    let lines: Vec<Vec<String>> = std::iter::once(names.collect())
+        .chain(rows.iter().map(|row| row.iter().map(text).collect()))
+        .collect();
+    let width = |column: usize| {
+        let cells = lines.iter().map(|line| line[column].chars().count());
+        cells.max().unwrap_or(0)
+    };
+    // without the total, whose cells are no numbers in the columns of the groups
+    let groups = &rows[..rows.len().saturating_sub(usize::from(has_total))];
+    let to_right = |column: usize| {
+        let mut cells = groups.iter().map(|row| &row[column]);
+        column >= *n_keys
+            || (!groups.is_empty()
+                && cells.all(|cell| matches!(cell, Cell::Number(_) | Cell::Null)))
+    };
+    let columns: Vec<(usize, bool)> =
+        (0..lines[0].len()).map(|column| (width(column), to_right(column))).collect();
+    let mut out = String::new();
+    for line in &lines {
+        let cells = line.iter().zip(&columns);
+        let cells: Vec<String> = cells
+            .map(
+                |(cell, &(width, to_right))| {
+                    if to_right { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
+                },
+            )
+            .collect();
+        out.push_str(cells.join("  ").trim_end());
+        out.push('\n');
+    }
+    out
+}
