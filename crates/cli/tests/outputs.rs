@@ -256,6 +256,52 @@ fn counts_have_scores() {
 }
 
 #[test]
+fn two_queries_are_compared() {
+    let place = Place::empty();
+    place.write("r.pgn", RATED);
+    place.write("b.cql", "cql(input nosuch.pgn) player \"Speelman\"");
+    let check = |line: &str, expected: &str| {
+        for file in ["r.pgn", "r.cqa"] {
+            let ran = place.run(&format!("stats {file} {line}"));
+            assert_eq!((ran.status, &*ran.out), (Some(0), expected), "{file} {line}: {}", ran.err);
+        }
+    };
+    assert_eq!(place.run("index r.pgn").status, Some(0));
+    check(
+        "--compare player_\"Adams\" b.cql --matched",
+        "     games white  draw black  score      95%   exp   elo  perf\n\
+         A        2   50%   50%    0%    75%   20-97%   50%  2450  2641  player \"Adams\"\n\
+         B        1    0%    0%  100%     0%    0-79%   50%  2400  1600  b.cql\n\
+         \n\
+         A - B: +75.0% (95%: -21.7% to +97.3%)\n\
+         no games of A and B are alike\n",
+    );
+    check(
+        "--compare player_\"Short\" eco==\"D00\" --score-of short --year 1991 2001",
+        "     games   won drawn  lost  score      95%   exp   elo  perf\n\
+         A        3    0%   33%   67%    17%    2-69%   41%  2400  2187  player \"Short\"\n\
+         B        1    0%    0%  100%     0%    0-79%   50%  2400  1600  eco==\"D00\"\n\
+         \n\
+         A - B: +16.7% (95%: -64.1% to +69.0%)\n\
+         1 game is in both: the interval assumes different games\n",
+    );
+    // Games with equal ratings, whose first matching positions have like move numbers.
+    let game = |mv: &str, result: &str| {
+        format!("[WhiteElo \"2400\"]\n[BlackElo \"2400\"]\n\n1.{mv} {result}\n\n")
+    };
+    let games = [("e4", "1-0"), ("e4", "0-1"), ("d4", "1/2-1/2"), ("d4", "0-1")];
+    place.write("m.pgn", games.map(|(mv, result)| game(mv, result)).concat());
+    let ran = place.run("stats m.pgn --compare Pe4 Pd4 --matched --json");
+    let report: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!(report["difference"], 0.25, "{report}");
+    let matched = &report["matched"];
+    assert_eq!(matched["difference"], 0.25, "{report}");
+    assert_eq!(matched["games"], serde_json::json!([2, 2]), "{report}");
+    let ran = place.run("stats m.pgn --compare Pe4 nosuch");
+    assert_eq!((ran.status, &*ran.out), (Some(1), ""), "{ran:?}");
+}
+
+#[test]
 fn groups_come_in_the_order_of_a_column() {
     let groups = |line: &str| {
         let place = Place::empty();

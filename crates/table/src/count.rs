@@ -39,30 +39,39 @@ impl CountWriter {
             )
         })
     }
+}
 
-    /// Returns the result and the ratings of a game from the side whose score counts; without a
-    /// result if it has none, or if the player does not take part.
-    fn outcome(&self, game: &GameRow) -> [Cell; 3] {
-        let side = match &self.shape.score_of {
-            None => Some(Color::White),
-            Some(name) => Color::ALL.into_iter().find(|color| {
-                let tag: &[u8] = if *color == Color::White { b"White" } else { b"Black" };
-                let player = game.tag(tag).map(decode).unwrap_or_default();
-                player.to_lowercase().contains(name)
-            }),
-        };
-        let points = side.and_then(|side| match (game.result, side) {
-            (GameResult::Unknown, _) => None,
-            (GameResult::Draw, _) => Some(Points::Draw),
-            (GameResult::WhiteWins, Color::White) | (GameResult::BlackWins, Color::Black) => {
-                Some(Points::Win)
-            }
-            _ => Some(Points::Loss),
-        });
-        let elo = |side: Option<Color>| side.and_then(|side| Column::elo(game, side));
-        let elo = |side| Cell::Number(elo(side).unwrap_or(0).into());
-        let points = points.map_or(Cell::Null, |points| Cell::Number(points as i64));
-        [points, elo(side), elo(side.map(|side| !side))]
+/// Result of a game with the ratings of the player and of the opponent, 0 if unknown.
+pub(crate) type Outcome = (Option<Points>, u16, u16);
+
+/// Returns the outcome of a game for the player whose name contains a text in lower case, or for
+/// White. Without a result if there is none, or if the player does not take part.
+pub(crate) fn outcome(game: &GameRow, score_of: Option<&str>) -> Outcome {
+    let side = match score_of {
+        None => Some(Color::White),
+        Some(name) => Color::ALL.into_iter().find(|color| {
+            let tag: &[u8] = if *color == Color::White { b"White" } else { b"Black" };
+            let player = game.tag(tag).map(decode).unwrap_or_default();
+            player.to_lowercase().contains(name)
+        }),
+    };
+    let points = side.and_then(|side| match (game.result, side) {
+        (GameResult::Unknown, _) => None,
+        (GameResult::Draw, _) => Some(Points::Draw),
+        (GameResult::WhiteWins, Color::White) | (GameResult::BlackWins, Color::Black) => {
+            Some(Points::Win)
+        }
+        _ => Some(Points::Loss),
+    });
+    let elo = |side: Option<Color>| side.and_then(|side| Column::elo(game, side)).unwrap_or(0);
+    (points, elo(side), elo(side.map(|side| !side)))
+}
+
+/// Appends an outcome in a form that [`read_outcome`] reads back.
+pub(crate) fn store_outcome((points, own, other): Outcome, out: &mut Vec<u8>) {
+    points.map_or(Cell::Null, |points| Cell::Number(points as i64)).store(out);
+    for elo in [own, other] {
+        Cell::Number(elo.into()).store(out);
     }
 }
 
@@ -77,7 +86,7 @@ impl RowWriter for CountWriter {
             *groups.entry(self.key(row, Some(position))).or_default() += 1;
         }
         if self.shape.has_scores {
-            self.outcome(row).iter().for_each(|cell| cell.store(out));
+            store_outcome(outcome(row, self.shape.score_of.as_deref()), out);
         }
         for (key, n_positions) in groups {
             key.iter().for_each(|cell| cell.store(out));
@@ -105,9 +114,6 @@ pub(crate) struct Group {
     positions: i64,
     score: Score,
 }
-
-/// Result of a game with the ratings of the player and of the opponent.
-type Outcome = (Option<Points>, u16, u16);
 
 impl Group {
     fn add(&mut self, n_positions: i64, outcome: Option<Outcome>) {
@@ -187,7 +193,7 @@ impl Tally {
 }
 
 /// Reads the outcome of a game.
-fn read_outcome(stored: &mut &[u8]) -> Outcome {
+pub(crate) fn read_outcome(stored: &mut &[u8]) -> Outcome {
     let mut number = || match Cell::read(stored) {
         Some(Cell::Number(n)) => u16::try_from(n).ok(),
         _ => None,

@@ -32,6 +32,7 @@
 mod cell;
 mod cells;
 mod column;
+mod compare;
 mod count;
 mod day;
 mod diagram;
@@ -49,6 +50,7 @@ mod writer;
 pub use cell::{Cell, field};
 pub use cells::CellWriter;
 pub use column::{CellType, Column, column_names, hides_column, is_column, is_known, is_tag_name};
+pub use compare::{MatchedDifference, OutcomeWriter, ScoreComparison};
 pub use count::CountOptions;
 pub use day::Day;
 pub use diagram::diagram;

@@ -484,7 +484,7 @@ fn the_help_is_laid_out() {
     assert!(!text.contains('{') || text.matches('{').count() == 2, "{text}");
     for part in [
         "\n\nFiles\n  -i, -input FILE           search FILE, as if listed after the query: PGN, \
-         EPD or puzzles of\n                            Lichess, ",
+         JSON, EPD or puzzles\n                            of Lichess, ",
         "\n  -elidecomments, -elidenags, -elidevariations, -noelidecomments, -noelidenags,\n  \
          -noelidevariations        leave out the comments",
         "\n  -color auto|always|never  set when",

@@ -132,7 +132,10 @@ pub(super) fn chosen(
 
 /// Compiles a query, the first text, with the filters in front of it. Prints its errors and
 /// warnings.
-fn compiled(sources: &[SourceText], options: &CompileOptions) -> Result<Arc<Program>, Failure> {
+pub(super) fn compiled(
+    sources: &[SourceText],
+    options: &CompileOptions,
+) -> Result<Arc<Program>, Failure> {
     let texts: Vec<_> = sources.iter().map(SourceText::as_source).collect();
     let compiled = engine::compile(&texts[0], &texts[1..], options);
     let reported = text::complain_all(sources, &compiled.diagnostics, ReportStyle::default());

@@ -1,5 +1,7 @@
 //! `cql stats GAMES…`: counts tags, results, moves and issues of games.
 
+mod compare;
+
 use std::path::PathBuf;
 
 use survey::stats::{Report, count};
@@ -25,6 +27,21 @@ pub(super) struct StatsArgs {
     /// Games: files, directories, patterns, or - for standard input
     #[arg(required = true, value_hint = clap::ValueHint::AnyPath)]
     games: Vec<PathBuf>,
+    /// Compare the scores of the games of two queries instead
+    ///
+    /// A and B are filters in CQL, or files that end in .cql. The score is White's, or that of the
+    /// player that --score-of names.
+    #[arg(long, num_args = 2, value_names = ["A", "B"], allow_hyphen_values = true)]
+    compare: Option<Vec<String>>,
+    /// Compare games of like ratings and move numbers, too
+    ///
+    /// Games are alike if the difference of the ratings is in the same step of 100 points, and the
+    /// first matching position in the same step of 5 moves.
+    #[arg(long, requires = "compare")]
+    matched: bool,
+    /// Compare the scores of a player, with either color
+    #[arg(long, value_name = "NAME", requires = "compare")]
+    score_of: Option<String>,
     /// List the N most frequent players, events, openings, tags
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
@@ -49,13 +66,16 @@ pub(super) fn run(arguments: &StatsArgs) -> Result<(), Failure> {
     let limits = arguments.reading.limits()?.query;
     let choice = Choice::new(&arguments.choice, limits, &mut names)?;
     let mut found = games::find_with_archives(&names, how, None)?;
-    if choice.is_some() {
+    if choice.is_some() || arguments.compare.is_some() {
         games::keep(&mut found.inputs)?;
     }
     let stretches = games::stretches(&found, only_named);
     let plan = ScanPlan { inputs: &found.inputs, stretches: &stretches };
     let threads = arguments.reading.threads();
     let chosen = chosen(choice.as_ref(), &plan, threads, arguments.progress)?;
+    if let Some(queries) = &arguments.compare {
+        return compare::run(arguments, queries, &plan, chosen);
+    }
     let games = collection(&found.inputs, stretches, &arguments.reading, variants);
     let mut games = games.choosing(chosen.games);
     let mut watcher = Watcher::new(&found.inputs, arguments.progress);
