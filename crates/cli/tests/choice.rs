@@ -192,7 +192,7 @@ fn a_choice_that_cannot_be_made_is_refused() {
     };
     check("stats g.pgn -year old", 2, "--year needs a whole number of at least 1, not 'old'");
     check("tree g.pgn --cql nosuch", 1, "unknown name `nosuch`");
-    check("stats mate.cql", 1, "there are no games: mate.cql is a query");
+    check("stats mate.cql", 1, "expected games, found the query mate.cql");
     check("stats mate.cql mate.cql g.pgn", 1, "there can be only one query");
     check("index g.pgn -player Adams", 2, "only with --export");
     check("tree g.pgn --limit 0", 2, "--limit");

@@ -244,6 +244,42 @@ fn whole_continuations_come_by_their_games() {
 }
 
 #[test]
+fn a_book_has_the_moves_by_position() {
+    let place = Place::new();
+    let entries = |line: &str| {
+        let ran = place.run(&format!("tree {line} --book b.bin --force"));
+        assert_eq!(ran.status, Some(0), "{line}: {ran:?}");
+        let bytes = std::fs::read(place.path("b.bin")).expect("a book");
+        let number = |bytes: &[u8]| bytes.iter().fold(0, |n, &byte| n << 8 | u64::from(byte));
+        let entry =
+            |entry: &[u8]| (number(&entry[..8]), number(&entry[8..10]), number(&entry[10..12]));
+        bytes.chunks(16).map(entry).collect::<Vec<_>>()
+    };
+    let whole = entries("g.pgn");
+    assert_eq!(place.run("index g.pgn").status, Some(0));
+    assert_eq!(entries("g.cqa --threads 2"), whole);
+    assert!(whole.is_sorted_by_key(|entry| entry.0));
+    // After 1.d4 Nf6 2.c4 e6 in any order: 3.Nc3 won and drew; 3.Nf3 and 3.g3 scored nothing.
+    let mut position = Position::START;
+    for mv in ["d2d4", "g8f6", "c2c4", "e7e6"] {
+        let mut moves = board::MoveList::default();
+        position.legal_moves(&mut moves);
+        position = position.play(*moves.iter().find(|one| one.to_string() == mv).expect("legal"));
+    }
+    let key = board::polyglot_key(&position);
+    let there: Vec<_> = whole.iter().filter(|entry| entry.0 == key).collect();
+    let nc3 = 1 << 6 | 18;
+    assert_eq!(there, [&(key, nc3, 3)]);
+    assert_eq!(entries("g.pgn --depth 1").len(), 1);
+    assert_eq!(entries("g.pgn --depth 1 --min-games 5").len(), 0);
+    assert_eq!(entries("g.pgn"), whole);
+    let ran = place.run("tree g.pgn --book b.bin");
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    let ran = place.run("tree g.pgn --depth 13");
+    assert!(ran.err.contains("only a --book may have more"), "{ran:?}");
+}
+
+#[test]
 fn moves_come_in_the_order_of_a_column() {
     let check = |order: &str, expected: &[&str]| {
         let tree: Value =

@@ -1,5 +1,6 @@
 //! Opening trees: the moves played from a position.
 
+mod book;
 mod count;
 mod error;
 mod node;
@@ -11,6 +12,7 @@ use flow::Results;
 use pgn::Date;
 
 use crate::collection::{Collection, Error, Sum, Watch};
+pub use book::{Book, book};
 use count::{Counting, TreeCounter};
 pub use error::{MovePlace, TargetError};
 pub use node::Example;

@@ -59,7 +59,7 @@ impl Choice {
             (options, _) => options.as_deref().cloned().unwrap_or_default(),
         };
         if let ([], [query]) = (names.as_slice(), queries.as_slice()) {
-            let message = format!("there are no games: {} is a query", query.display());
+            let message = format!("expected games, found the query {}", query.display());
             return Err(Failure::Message(message));
         }
         let query = match queries.first() {

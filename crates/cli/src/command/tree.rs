@@ -1,5 +1,6 @@
 //! `cql tree GAMES… [POSITION]`: counts the moves played from a position (opening tree).
 
+mod book;
 mod order;
 mod report;
 
@@ -30,6 +31,9 @@ use report::{csv, csv_of_lines, table, table_of_lines};
 /// Number of other openings of the same name that are listed.
 const FEW_OTHERS: usize = 3;
 
+/// Maximum number of moves that are shown after the position.
+const DEEPEST: u8 = 12;
+
 /// Number of moves of whole continuations.
 const WHOLE: u8 = 6;
 
@@ -47,9 +51,19 @@ pub(super) struct TreeArgs {
     /// FEN; without it, the tree begins at the normal start.
     #[arg(required = true, value_name = "GAMES… [POSITION]", value_hint = clap::ValueHint::AnyPath)]
     words: Vec<OsString>,
-    /// Show N moves after the position [default: 1, with --lines 6]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=12))]
+    /// Show N moves after the position [default: 1, with --lines 6, with --book 20]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=100))]
     depth: Option<u8>,
+    /// Write the moves as an opening book of Polyglot
+    ///
+    /// The book has the moves of the main lines after the position, as many as --depth says, and of
+    /// positions that are reached in several ways all moves together.
+    #[arg(long, value_name = "OUT.bin", value_hint = clap::ValueHint::FilePath,
+        conflicts_with_all = ["lines", "json", "csv", "variations"])]
+    book: Option<PathBuf>,
+    /// Replace OUT.bin
+    #[arg(long, requires = "book")]
+    force: bool,
     /// Show whole continuations, the most frequent ones first
     ///
     /// A continuation has as many moves as --depth says, or less if no game goes on.
@@ -112,7 +126,7 @@ pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
     let variants = arguments.aliases.variants()?;
     let how = arguments.reading.how()?;
     let only_named = how.is_said();
-    let mut found = games::resolve(&names, how, None)?;
+    let mut found = games::resolve(&names, how, arguments.book.as_deref())?;
     if choice.is_some() {
         games::keep(&mut found.inputs)?;
     }
@@ -130,8 +144,19 @@ pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
     let games = collection(&found.inputs, stretches, &arguments.reading, variants);
     let mut games = games.choosing(chosen.games);
     let mut watcher = Watcher::new(&found.inputs, arguments.progress);
+    if let Some(file) = &arguments.book {
+        book::write(arguments, file, &target, &mut games, &mut watcher, &found.inputs)?;
+        tell!("{}", watcher.summary());
+        let is_sound = watcher.is_sound() && !chosen.has_failed;
+        return if is_sound { Ok(()) } else { Err(Failure::Reported) };
+    }
+    let depth = arguments.depth.unwrap_or(if arguments.lines { WHOLE } else { 1 });
+    if depth > DEEPEST {
+        let message = format!("--depth shows up to {DEEPEST} moves; only a --book may have more");
+        return Err(Failure::Message(message));
+    }
     let options = Options {
-        depth: arguments.depth.unwrap_or(if arguments.lines { WHOLE } else { 1 }).into(),
+        depth: depth.into(),
         variations: arguments.variations,
         since: arguments.since,
         score_of: match &arguments.score_of {

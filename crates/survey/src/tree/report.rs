@@ -71,8 +71,10 @@ pub struct Figures {
     pub performance: Option<i64>,
     /// Score of this player, from 0 to 1, in games with a result.
     pub score: Option<f64>,
-    /// 95 % interval of the score.
-    pub score_interval: Option<[f64; 2]>,
+    /// Lower end of the 95 % interval of the score.
+    pub score_low: Option<f64>,
+    /// Upper end of the interval.
+    pub score_high: Option<f64>,
     /// Score that the Elo formula expects of this player.
     pub expected_score: Option<f64>,
     /// Year of the last game.
@@ -231,7 +233,8 @@ fn figures(node: &TreeNode, of: u64) -> Figures {
         elo: node.score.elo(),
         performance: node.score.performance(),
         score: node.score.share().map(rounded),
-        score_interval: node.score.interval().map(|ends| ends.map(rounded)),
+        score_low: node.score.interval().map(|[low, _]| rounded(low)),
+        score_high: node.score.interval().map(|[_, high]| rounded(high)),
         expected_score: node.score.expected().map(rounded),
         last_year: Some(node.last_year).filter(|&year| year > 0),
         example: node.best.as_deref().map(|best| best.example.clone()),

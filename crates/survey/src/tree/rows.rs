@@ -2,7 +2,7 @@
 
 use archive::{Columns, Coverage, Flags, Rows, StoredGame};
 use babson::ArchiveRows;
-use board::Color;
+use board::{Color, Position};
 use flow::{Origin, Output};
 use pgn::summary::player_name;
 use pgn::{Date, MoveCode, decode};
@@ -34,7 +34,6 @@ impl RowWorker for TreeCounter<'_> {
                 return Ok(true);
             }
         }
-        let flags = game.flags();
         let player = |text| decode(&player_name(text)).into_owned();
         let played = || Played {
             result: game.result(),
@@ -61,12 +60,7 @@ impl RowWorker for TreeCounter<'_> {
             counting.add_tree(root, &played(), &self.tree, &nodes, &mut names);
             return Ok(true);
         }
-        let moves = if flags.has(Flags::VARIATIONS) {
-            mainline(game, &mut self.mainline)
-        } else {
-            game.moves()
-        };
-        let start = flags.has(Flags::FEN).then(|| game.start().position);
+        let (start, moves) = main_line(game, &mut self.mainline);
         if let Some(at) = counting.target.find(start.as_ref(), moves) {
             counting.add_line(root, &played(), &moves[at..], &mut names);
         }
@@ -78,8 +72,20 @@ impl RowWorker for TreeCounter<'_> {
     }
 }
 
+/// Returns the initial position of a game, if it is not the normal one, and the moves of its main
+/// line.
+pub(super) fn main_line<'m>(
+    game: StoredGame<'m>,
+    moves: &'m mut Vec<u16>,
+) -> (Option<Position>, &'m [u16]) {
+    let flags = game.flags();
+    let start = flags.has(Flags::FEN).then(|| game.start().position);
+    let has_variations = flags.has(Flags::VARIATIONS);
+    (start, if has_variations { without_variations(game, moves) } else { game.moves() })
+}
+
 /// Returns the moves of a game without its variations.
-fn mainline<'m>(game: StoredGame<'_>, moves: &'m mut Vec<u16>) -> &'m [u16] {
+fn without_variations<'m>(game: StoredGame<'_>, moves: &'m mut Vec<u16>) -> &'m [u16] {
     moves.clear();
     let mut depth = 0_usize;
     for &code in game.moves() {

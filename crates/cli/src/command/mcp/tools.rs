@@ -317,14 +317,18 @@ const TOOLS: &[Tool] = &[
             certain("black", FieldKind::Integer, "Number of them that Black won"),
             maybe("elo", FieldKind::Integer, "Average rating of the player to move"),
             maybe("performance", FieldKind::Integer, "Performance of this player"),
+            maybe("score", FieldKind::Number, "Score of this player, from 0 to 1"),
+            maybe("score_low", FieldKind::Number, "Lower end of its 95 % interval"),
+            maybe("score_high", FieldKind::Number, "Upper end of the interval"),
+            maybe("expected_score", FieldKind::Number, "Score that the ratings let expect"),
             maybe("last_year", FieldKind::Integer, "Year of the last game"),
             maybe("example", FieldKind::Object, "Game of the strongest players"),
             certain("ends", FieldKind::Integer, "Number of games that end there"),
             certain(
                 "moves",
                 FieldKind::Objects,
-                "move, uci, games, white, draws, black, elo, performance, last_year, example, and \
-                 the moves that follow",
+                "move, uci, games, white, draws, black, elo, performance, score, score_low, score_high, \
+                 expected_score, last_year, example, and the moves that follow",
             ),
             maybe(
                 "min_games",

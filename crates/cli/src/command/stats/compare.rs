@@ -28,7 +28,8 @@ struct Report<'q> {
     /// Number of games of both queries.
     games_of_both: u64,
     difference: Option<f64>,
-    difference_interval: Option<[f64; 2]>,
+    difference_low: Option<f64>,
+    difference_high: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     matched: Option<Matched>,
 }
@@ -42,7 +43,8 @@ struct QueryReport<'q> {
     draws: u64,
     losses: u64,
     score: Option<f64>,
-    score_interval: Option<[f64; 2]>,
+    score_low: Option<f64>,
+    score_high: Option<f64>,
     expected_score: Option<f64>,
     elo: Option<u64>,
     performance: Option<i64>,
@@ -52,7 +54,8 @@ struct QueryReport<'q> {
 #[derive(Serialize)]
 struct Matched {
     difference: f64,
-    difference_interval: [f64; 2],
+    difference_low: f64,
+    difference_high: f64,
     games: [u64; 2],
     classes: u64,
 }
@@ -136,11 +139,13 @@ fn report<'q>(
         }),
         games_of_both,
         difference: plain.map(|(difference, _)| rounded(difference)),
-        difference_interval: plain.map(|(_, ends)| ends.map(rounded)),
+        difference_low: plain.map(|(_, [low, _])| rounded(low)),
+        difference_high: plain.map(|(_, [_, high])| rounded(high)),
         matched: matched.map(|MatchedDifference { difference, interval, games, classes }| {
             Matched {
                 difference: rounded(difference),
-                difference_interval: interval.map(rounded),
+                difference_low: rounded(interval[0]),
+                difference_high: rounded(interval[1]),
                 games,
                 classes,
             }
@@ -157,7 +162,8 @@ impl QueryReport<'_> {
             draws: score.n_of(Points::Draw),
             losses: score.n_of(Points::Loss),
             score: score.share().map(rounded),
-            score_interval: score.interval().map(|ends| ends.map(rounded)),
+            score_low: score.interval().map(|[low, _]| rounded(low)),
+            score_high: score.interval().map(|[_, high]| rounded(high)),
             expected_score: score.expected().map(rounded),
             elo: score.elo(),
             performance: score.performance(),
@@ -180,9 +186,9 @@ fn table(report: &Report<'_>, arguments: &StatsArgs) -> String {
     for (name, query) in ["A", "B"].iter().zip(&report.queries) {
         let decided = query.wins + query.draws + query.losses;
         let result = |n: u64| or_none((decided > 0).then(|| percent(n as f64 / decided as f64)));
-        let interval = query
-            .score_interval
-            .map(|[low, high]| format!("{}-{}", (100.0 * low).round(), percent(high)));
+        let ends = query.score_low.zip(query.score_high);
+        let interval =
+            ends.map(|(low, high)| format!("{}-{}", (100.0 * low).round(), percent(high)));
         text += &format!(
             "{name} {:>8} {:>5} {:>5} {:>5} {:>6} {:>8} {:>5} {:>5} {:>5}  {}\n",
             query.games,
@@ -198,18 +204,22 @@ fn table(report: &Report<'_>, arguments: &StatsArgs) -> String {
         );
     }
     let signed = |share: f64| format!("{:+.1}%", 100.0 * share);
-    let both = |difference: f64, [low, high]: [f64; 2]| {
+    let both = |difference: f64, low: f64, high: f64| {
         format!("{} (95%: {} to {})", signed(difference), signed(low), signed(high))
     };
-    text += &match report.difference.zip(report.difference_interval) {
-        Some((difference, ends)) => format!("\nA - B: {}\n", both(difference, ends)),
-        None => "\nA - B: a query has no games with a result\n".to_owned(),
+    text += &match (report.difference, report.difference_low, report.difference_high) {
+        (Some(difference), Some(low), Some(high)) => {
+            format!("\nA - B: {}\n", both(difference, low, high))
+        }
+        _ => "\nA - B: a query has no games with a result\n".to_owned(),
     };
     text += &match &report.matched {
-        Some(Matched { difference, difference_interval, games: [a, b], classes }) => format!(
-            "A - B, matched by rating and move: {}, {a} and {b} games in {classes} classes\n",
-            both(*difference, *difference_interval),
-        ),
+        Some(Matched { difference, difference_low, difference_high, games: [a, b], classes }) => {
+            format!(
+                "A - B, matched by rating and move: {}, {a} and {b} games in {classes} classes\n",
+                both(*difference, *difference_low, *difference_high),
+            )
+        }
         None if arguments.matched => "no games of A and B are alike\n".to_owned(),
         None => String::new(),
     };

@@ -43,7 +43,7 @@ impl Order {
             Order::Draw => share(figures.draws),
             Order::Black => share(figures.black),
             Order::Score => figures.score,
-            Order::Sure => figures.score_interval.map(|[low, _]| low),
+            Order::Sure => figures.score_low,
             Order::Surplus => {
                 figures.score.zip(figures.expected_score).map(|(score, expected)| score - expected)
             }

@@ -106,9 +106,10 @@ fn share(share: Option<f64>) -> String {
     share.map_or("-".to_owned(), |share| format!("{}%", (100.0 * share).round()))
 }
 
-/// Formats the ends of an interval in percent.
-fn interval(ends: Option<[f64; 2]>) -> String {
-    ends.map_or("-".to_owned(), |[low, high]| {
+/// Formats the ends of the interval of the score in percent.
+fn interval(figures: &Figures) -> String {
+    let ends = figures.score_low.zip(figures.score_high);
+    ends.map_or("-".to_owned(), |(low, high)| {
         format!("{}-{}%", (100.0 * low).round(), (100.0 * high).round())
     })
 }
@@ -133,7 +134,7 @@ fn row(figures: &Figures, with_example: bool) -> String {
         percent(1),
         percent(2),
         share(figures.score),
-        interval(figures.score_interval),
+        interval(figures),
         share(figures.expected_score),
         number(figures.elo.map(|elo| elo as i64)),
         number(figures.performance),
@@ -188,13 +189,8 @@ fn fields(figures: &Figures, opening: Option<&str>) -> Vec<String> {
         number(performance),
         number(last_year.map(i64::from)),
     ];
-    let interval = figures.score_interval;
-    let scores = [
-        figures.score,
-        interval.map(|ends| ends[0]),
-        interval.map(|ends| ends[1]),
-        figures.expected_score,
-    ];
+    let Figures { score, score_low, score_high, expected_score, .. } = *figures;
+    let scores = [score, score_low, score_high, expected_score];
     let scores = scores.map(|score| score.map_or(String::new(), |score| score.to_string()));
     let opening = opening.map_or(String::new(), |name| field(name, ','));
     let new_since = figures.novelty.as_ref().map_or(String::new(), |first| first.date.clone());

@@ -1,0 +1,41 @@
+//! Writes an opening book of Polyglot.
+
+use std::io::Write;
+use std::path::Path;
+
+use input::Inputs;
+use survey::Collection;
+use survey::tree::{Target, book};
+
+use super::TreeArgs;
+use crate::command::counting::Watcher;
+use crate::command::text;
+use crate::failure::{Failure, context};
+use crate::output::{NewFile, Replace, Rules};
+
+/// Number of moves of a book after the position.
+const DEPTH: u8 = 20;
+
+/// Counts the games and writes the book.
+pub(super) fn write(
+    arguments: &TreeArgs,
+    file: &Path,
+    target: &Target,
+    games: &mut Collection<'_>,
+    watcher: &mut Watcher<'_>,
+    inputs: &Inputs,
+) -> Result<(), Failure> {
+    let cannot =
+        |error: std::io::Error| context(format!("cannot write {}", file.display()), &error);
+    let originals = inputs.originals();
+    let replace = Replace::results(arguments.force, None);
+    let mut out = NewFile::create(file, Rules::new(replace, &originals)).map_err(cannot)?;
+    let depth = arguments.depth.unwrap_or(DEPTH).into();
+    let counted = book(games, target, depth, watcher).map_err(|error| watcher.failure(&error))?;
+    tell!("{}", watcher.sources.finish()?);
+    let (bytes, n_moves) = counted.to_bytes(arguments.min_games);
+    out.write_all(&bytes).map_err(cannot)?;
+    out.finish().map_err(cannot)?;
+    let moves = if n_moves == 1 { "move" } else { "moves" };
+    text::show(&format!("{n_moves} {moves} written to {}\n", file.display()))
+}
