@@ -160,7 +160,7 @@ pub(crate) fn matched_difference<'s>(
     }
     let difference = differences / weights;
     let half = Z * (difference * p + q).max(0.0).sqrt() / weights;
-    (weights > 0.0).then(|| (difference, [difference - half, difference + half]))
+    (weights > 0.0).then_some((difference, [difference - half, difference + half]))
 }
 
 #[cfg(test)]

@@ -179,7 +179,9 @@ impl Table {
     /// Those of the output.
     pub fn begin<W: Write>(&self, mut to: W) -> io::Result<TableWriter<W>> {
         let body = match &self.0 {
-            FormatWriter::Counts(writer, layout) => Body::Counts(Tally::new(writer), *layout, to),
+            FormatWriter::Counts(writer, layout) => {
+                Body::Counts(Box::new(Tally::new(writer)), *layout, to)
+            }
             FormatWriter::Columns(writer) if writer.layout == Layout::Stored => {
                 let columns = writer.columns.iter();
                 let columns = columns.map(|column| (column.name.as_str(), column.cell_type));

@@ -24,7 +24,7 @@ pub(crate) enum Body<W: Write> {
     /// The bytes are copied into a page.
     Page(Box<HtmlWriter>, W),
     /// The bytes are counts, which are written at the end.
-    Counts(Tally, CountLayout, W),
+    Counts(Box<Tally>, CountLayout, W),
     /// The bytes are cells.
     Parquet(Box<ParquetFile<W>>),
 }

@@ -83,9 +83,10 @@ impl clap::FromArgMatches for ChoiceArgs {
                 add_arguments(name, matches, &mut arguments);
             }
         }
-        let options = match arguments.is_empty() {
-            true => None,
-            false => Some(Box::new(parse(&arguments).map_err(refused)?)),
+        let options = if arguments.is_empty() {
+            None
+        } else {
+            Some(Box::new(parse(&arguments).map_err(refused)?))
         };
         Ok(ChoiceArgs { options })
     }

@@ -81,9 +81,10 @@ impl Book {
         for position in entries.chunk_by(|a, b| a.0 == b.0) {
             let most = position.iter().map(|entry| entry.1).max().unwrap_or(1);
             for &(key, half_points, mv) in position {
-                let weight = match most > u64::from(u16::MAX) {
-                    true => (half_points * u64::from(u16::MAX) / most).max(1),
-                    false => half_points,
+                let weight = if most > u64::from(u16::MAX) {
+                    (half_points * u64::from(u16::MAX) / most).max(1)
+                } else {
+                    half_points
                 };
                 bytes.extend(key.to_be_bytes());
                 bytes.extend(mv.to_be_bytes());

@@ -166,15 +166,17 @@ impl Tally {
         let shows_scores = is_text && self.shape.has_scores && has_results;
         let columns = self.shape.columns();
         let figures = |group: &Group| -> Vec<Cell> {
-            match is_text {
-                true => texts(group, all, shows_scores),
-                false => columns.iter().map(|figure| figure.cell(group, all)).collect(),
+            if is_text {
+                texts(group, all, shows_scores)
+            } else {
+                columns.iter().map(|figure| figure.cell(group, all)).collect()
             }
         };
         let mut names = self.names.clone();
-        match is_text {
-            true => names.extend(headings(shows_scores, is_of_player).map(str::to_owned)),
-            false => names.extend(columns.iter().map(|one| one.name(is_of_player).to_owned())),
+        if is_text {
+            names.extend(headings(shows_scores, is_of_player).map(str::to_owned));
+        } else {
+            names.extend(columns.iter().map(|one| one.name(is_of_player).to_owned()));
         }
         let row = |(key, group): (&Vec<Cell>, &Group)| {
             key.iter().cloned().chain(figures(group)).collect::<Vec<Cell>>()
@@ -237,9 +239,10 @@ fn with_total(n_keys: usize, figures: Vec<Cell>) -> Vec<Cell> {
 
 /// Returns the headings of figures for reading.
 fn headings(has_scores: bool, is_of_player: bool) -> impl Iterator<Item = &'static str> {
-    let results = match is_of_player {
-        true => ["share", "won", "drawn", "lost"],
-        false => ["share", "white", "draw", "black"],
+    let results = if is_of_player {
+        ["share", "won", "drawn", "lost"]
+    } else {
+        ["share", "white", "draw", "black"]
     };
     let scores = results.into_iter().chain(["score", "95%", "exp", "elo", "perf"]);
     ["games", "positions"].into_iter().chain(scores.filter(move |_| has_scores))
