@@ -4,6 +4,7 @@
 //! is a search. Each subcommand has a module with its arguments and a `run`. Results go to
 //! standard output and errors to standard error, so that both can be redirected.
 
+mod annotate;
 mod bench;
 mod check;
 mod choosing;
@@ -81,6 +82,7 @@ enum Command {
     Migrate(migrate::MigrateArgs),
     Stats(stats::StatsArgs),
     Doctor(doctor::DoctorArgs),
+    Annotate(Box<annotate::AnnotateArgs>),
     Index(index::IndexArgs),
     Split(split::SplitArgs),
     Merge(merge::MergeArgs),
@@ -205,6 +207,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
         Command::Migrate(arguments) => migrate::run(&arguments),
         Command::Stats(arguments) => stats::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Annotate(arguments) => annotate::run(&arguments),
         Command::Index(arguments) => index::run(&arguments),
         Command::Split(arguments) => split::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),

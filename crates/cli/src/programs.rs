@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex};
 use engine::{EngineAnswer, EngineLimit, PipeQuestion, Program, Programs};
 
 pub(crate) use arguments::ProgramArgs;
-use engine_process::Engine;
+use engine_process::{Engine, MOST_ENDS};
 use pipe::Pipe;
 use store::Store;
 
@@ -120,15 +120,8 @@ impl ExternalPrograms {
                 return Err(Failure::Message(message.to_owned()));
             }
             (true, Some(command)) => {
-                let engine = Engine::start(
-                    command,
-                    &arguments.engine_option,
-                    arguments.engine_timeout(),
-                    Arc::clone(&troubles),
-                );
-                let mut engine = engine.map_err(Failure::Message)?;
-                engine.keep_in(store(arguments.engine_store.as_deref(), engine.identity())?);
-                Some(engine)
+                let store = arguments.engine_store.as_deref();
+                Some(start_engine(command, arguments, store, &troubles)?)
             }
         };
         Ok(Some(Arc::new(ExternalPrograms {
@@ -152,12 +145,69 @@ impl ExternalPrograms {
     }
 }
 
-fn store(file: Option<&Path>, engine: &str) -> Result<Arc<Store>, Failure> {
-    let store = match file {
-        Some(file) => Store::open(file, engine).map_err(Failure::Message)?,
-        None => Store::default(),
-    };
-    Ok(Arc::new(store))
+/// Starts an engine, whose answers are stored in a file if one is given.
+fn start_engine(
+    command: &CommandLine,
+    arguments: &ProgramArgs,
+    store: Option<&Path>,
+    troubles: &Arc<ProgramWarnings>,
+) -> Result<Engine, Failure> {
+    let options = &arguments.engine_option;
+    let engine = Engine::start(command, options, arguments.engine_timeout(), Arc::clone(troubles));
+    let mut engine = engine.map_err(Failure::Message)?;
+    if let Some(file) = store {
+        let store = Store::open(file, engine.identity()).map_err(Failure::Message)?;
+        engine.keep_in(Arc::new(store));
+    }
+    Ok(engine)
+}
+
+/// The engine of a subcommand that asks it without a query.
+pub(crate) struct SharedEngine {
+    engine: Engine,
+    troubles: Arc<ProgramWarnings>,
+}
+
+impl SharedEngine {
+    /// Starts the engine of the command line, whose answers are stored in a file.
+    ///
+    /// # Errors
+    /// There is no engine, it cannot be started, or the file is no store.
+    pub(crate) fn start(arguments: &ProgramArgs, store: &Path) -> Result<SharedEngine, Failure> {
+        let Some(command) = &arguments.engine else {
+            let message = "no engine is given: name a UCI engine with -engine COMMAND";
+            return Err(Failure::Message(message.to_owned()));
+        };
+        let troubles = Arc::default();
+        let engine = start_engine(command, arguments, Some(store), &troubles)?;
+        Ok(SharedEngine { engine, troubles })
+    }
+
+    /// Number of answers that were in the store at the start.
+    pub(crate) fn n_known(&self) -> usize {
+        self.engine.n_known()
+    }
+
+    /// Returns the engine for one worker.
+    pub(crate) fn of_worker(&self) -> EngineOfWorker {
+        EngineOfWorker(self.engine.another())
+    }
+
+    /// Whether a problem with it was reported.
+    pub(crate) fn had_trouble(&self) -> bool {
+        self.troubles.any.load(Ordering::Relaxed)
+    }
+}
+
+/// Engine of one worker.
+pub(crate) struct EngineOfWorker(Engine);
+
+impl EngineOfWorker {
+    /// Returns the answer of the engine, which is started again if it fails; `None` if it has no
+    /// answer even then.
+    pub(crate) fn analyze(&mut self, fen: &str, limit: EngineLimit) -> Option<EngineAnswer> {
+        (0..MOST_ENDS).find_map(|_| self.0.analyze(fen, limit))
+    }
 }
 
 /// External programs of one worker.

@@ -4,20 +4,30 @@
 //! A command may be anywhere in a comment; the first of its name counts. A command that cannot be
 //! understood is treated as missing.
 
+use std::fmt::{self, Display, Formatter};
+use std::ops::Range;
+
 use board::{Square, SquareSet};
 use memchr::memmem;
 
 /// Returns the value of the first command of a name: the text between the name and the bracket.
 fn command<'a>(comment: &'a [u8], name: &str) -> Option<&'a [u8]> {
-    let mut rest = comment;
-    while let Some(at) = memmem::find(rest, b"[%") {
-        rest = &rest[at + 2..];
-        let Some(value) = rest.strip_prefix(name.as_bytes()) else {
+    let range = command_range(comment, name)?;
+    Some(comment[range.start + 2 + name.len()..range.end - 1].trim_ascii())
+}
+
+/// Returns the place of the first command of a name, with its brackets.
+pub(crate) fn command_range(comment: &[u8], name: &str) -> Option<Range<usize>> {
+    let mut at = 0;
+    while let Some(found) = memmem::find(&comment[at..], b"[%") {
+        let start = at + found;
+        at = start + 2;
+        let Some(value) = comment[at..].strip_prefix(name.as_bytes()) else {
             continue;
         };
         if value.first().is_some_and(u8::is_ascii_whitespace) {
             let end = memchr::memchr(b']', value)?;
-            return Some(value[..end].trim_ascii());
+            return Some(start..at + name.len() + end + 1);
         }
     }
     None
@@ -61,6 +71,19 @@ pub enum Evaluation {
     Centipawns(i32),
     /// Number of moves until White mates, or is mated if it is negative.
     Mate(i32),
+}
+
+impl Display for Evaluation {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match *self {
+            Evaluation::Centipawns(value) => {
+                let sign = if value < 0 { "-" } else { "" };
+                let size = value.unsigned_abs();
+                write!(f, "{sign}{}.{:02}", size / 100, size % 100)
+            }
+            Evaluation::Mate(moves) => write!(f, "#{moves}"),
+        }
+    }
 }
 
 /// Parses `[%eval 0.35]`, `[%eval -1.2,18]` (the depth after the comma is ignored) or
@@ -166,6 +189,11 @@ mod tests {
         ] {
             assert_eq!(evaluation(comment.as_bytes()), want, "{comment}");
         }
+        for value in [Centipawns(0), Centipawns(17), Centipawns(-5), Centipawns(-1234), Mate(-3)] {
+            let comment = format!("[%eval {value}]");
+            assert_eq!(evaluation(comment.as_bytes()), Some(value), "{comment}");
+        }
+        assert_eq!(format!("{} {}", Centipawns(-5), Mate(-3)), "-0.05 #-3");
     }
 
     #[test]

@@ -41,7 +41,26 @@ impl GameTree {
         self.parse_from(tags, tags.opening_of(variant));
     }
 
+    /// Reads the moves as [`GameTree::parse_as`] does. Returns the offset after each move and its
+    /// signs and glyphs, by node; for the start, the offset of the movetext.
+    pub(crate) fn parse_with_ends(&mut self, tags: TextTags<'_>, variant: Variant) -> Vec<usize> {
+        let blanks = tags.moves().iter().take_while(|&&byte| is_blank(byte)).count();
+        let mut ends = vec![tags.moves_start() + blanks];
+        let run = |parser: &mut Parser<'_>| parser.run_noting_ends(&mut ends);
+        self.parse_by(tags, tags.opening_of(variant), run);
+        ends
+    }
+
     fn parse_from(&mut self, tags: TextTags<'_>, opening: Opening) {
+        self.parse_by(tags, opening, |parser| parser.run());
+    }
+
+    fn parse_by(
+        &mut self,
+        tags: TextTags<'_>,
+        opening: Opening,
+        run: impl FnOnce(&mut Parser<'_>) -> Result<(), End>,
+    ) {
         let mut parser = Parser {
             text: tags.text(),
             at: tags.moves_start(),
@@ -51,7 +70,7 @@ impl GameTree {
         if !tags.preface().iter().all(|&b| is_blank(b)) {
             parser.build.set_comment(Comment::Preface { len: tags.preface().len() as u32 });
         }
-        let (stop, result) = match parser.run() {
+        let (stop, result) = match run(&mut parser) {
             Err(End::Result(result)) => (Stop::Result, result),
             Err(End::Stop(stop)) => (stop, tags.result()),
             Ok(()) => (Stop::End, tags.result()),
@@ -101,6 +120,30 @@ impl<'a> Parser<'a> {
                 None => return Ok(()),
             }
         }
+    }
+
+    /// Reads all tokens exactly, and notes the end of each move with its signs and glyphs.
+    fn run_noting_ends(&mut self, ends: &mut Vec<usize>) -> Result<(), End> {
+        // Whether the last move of `ends` may still get signs.
+        let mut is_open = false;
+        while let Some(&byte) = self.text.get(self.at) {
+            let (start, n) = (self.at, self.build.tree.len());
+            self.token(byte)?;
+            let end = start + self.text[start..self.at].trim_ascii_end().len();
+            if self.build.tree.len() > n {
+                ends.push(end);
+                is_open = true;
+            } else if !is_space(byte)
+                && let Some(last) = ends.last_mut()
+            {
+                is_open &=
+                    (*last == start && !b"{};()".contains(&byte)) || b"+#!?$=~-".contains(&byte);
+                if is_open {
+                    *last = end;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Reads any token, exactly.

@@ -440,10 +440,7 @@ impl GameTree {
         text: &'a [u8],
         place: Place,
     ) -> impl DoubleEndedIterator<Item = Cow<'a, [u8]>> {
-        let first = self.earlier.partition_point(|&(other, _)| other < place);
-        let rest = &self.earlier[first..];
-        let n = rest.iter().take_while(|&&(other, _)| other == place).count();
-        let comments = rest[..n].iter();
+        let comments = self.earlier_sources(place).iter();
         comments.filter_map(|(_, comment)| self.comment_text(text, *comment))
     }
 
@@ -456,6 +453,20 @@ impl GameTree {
     ) -> impl Iterator<Item = Cow<'a, [u8]>> {
         let last = self.comment(text, node);
         last.into_iter().chain(self.earlier_comments(text, node).rev())
+    }
+
+    /// Returns the sources of all comments of a node, in the order of the text.
+    pub(crate) fn comments_at(&self, node: usize) -> impl DoubleEndedIterator<Item = Comment> {
+        let earlier = self.earlier_sources(Place::Node(node as u32)).iter();
+        earlier.map(|&(_, comment)| comment).chain([self.node_comment(node)])
+    }
+
+    /// Returns the comments of a place except for the last one.
+    fn earlier_sources(&self, place: Place) -> &[(Place, Comment)] {
+        let first = self.earlier.partition_point(|&(other, _)| other < place);
+        let rest = &self.earlier[first..];
+        let n = rest.iter().take_while(|&&(other, _)| other == place).count();
+        &rest[..n]
     }
 
     fn comment_text<'a>(&'a self, text: &'a [u8], comment: Comment) -> Option<Cow<'a, [u8]>> {

@@ -111,7 +111,20 @@ impl<'g> Watcher<'g> {
         self.live.draw(self.done);
     }
 
-    fn tell<'f, R>(&mut self, chunk: &Output<R>, faults: impl IntoIterator<Item = &'f GameFault>) {
+    /// Shows the progress of games that are written later than they are read; `bytes` is the state
+    /// of the [`Meter`] when the last of them was read.
+    pub(super) fn advance(&mut self, n_games: u64, bytes: u64) {
+        self.done.games += n_games;
+        self.done.bytes = bytes.saturating_sub(self.bytes_before);
+        self.live.draw(self.done);
+    }
+
+    /// Reports the source of a chunk and its issues, and the given ones of its games.
+    pub(super) fn tell<'f, R>(
+        &mut self,
+        chunk: &Output<R>,
+        faults: impl IntoIterator<Item = &'f GameFault>,
+    ) {
         let begun = self.sources.begin(chunk);
         let is_new = |fault: &&GameFault| !self.is_told || fault.part.is_some();
         let faults = faults.into_iter().filter(is_new);

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use babson::{GameSet, Query, ScanPlan, Search, for_each_match};
 use board::{Board, FenError, Likeness, LikenessMemo, LikenessWeights, Position, Symmetry};
-use engine::{CompileOptions, GameRow, PositionRow, Program, SortKey};
+use engine::{GameRow, PositionRow, Program, SortKey};
 use table::Table;
 
 use super::choosing::{Choice, Chosen, chosen};
@@ -259,25 +259,13 @@ impl LikeArgs {
             name: "--query".to_owned(),
             text: filter.clone().into_bytes(),
         }));
-        let program = compile(sources, self.look, self.reading.limits()?.query)?;
+        let program = text::compile(sources, self.look, self.reading.limits()?.query)?;
         if program.sort_labels().len() > 1 {
             let message = "--query cannot sort: the games are sorted by likeness";
             return Err(Failure::Message(message.to_owned()));
         }
         Ok(program)
     }
-}
-
-/// Compiles a query, the first text, with the filters in front of it.
-fn compile(
-    sources: Vec<SourceText>,
-    look: ReportStyle,
-    limits: engine::Limits,
-) -> Result<Arc<Program>, Failure> {
-    let texts: Vec<_> = sources.iter().map(SourceText::as_source).collect();
-    let options = CompileOptions { limits, ..CompileOptions::default() };
-    let compiled = engine::compile(&texts[0], &texts[1..], &options);
-    compiled.program.ok_or_else(|| text::complain_all(&sources, &compiled.diagnostics, look))
 }
 
 /// Returns the board moved by some files; `None` if a man would leave it.
@@ -334,7 +322,7 @@ impl Pass<'_> {
         let query = format!("cql(gamenumber {number} {number}) true");
         let source = SourceText { name: "game".to_owned(), text: query.into_bytes() };
         let limits = self.arguments.reading.limits()?.query;
-        let program = compile(vec![source], self.arguments.look, limits)?;
+        let program = text::compile(vec![source], self.arguments.look, limits)?;
         let rows = self.search(Query::new(program))?;
         let name = self.plan.inputs.name();
         let Some(row) = rows.first() else {

@@ -3,7 +3,9 @@
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use engine::{CompileOptions, Program};
 use ide::wrap;
 use serde::Serialize;
 use syntax::diagnostic::Diagnostic;
@@ -100,6 +102,18 @@ pub(super) fn print(text: &[u8]) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
+}
+
+/// Compiles a query, the first text, with the filters in front of it.
+pub(super) fn compile(
+    sources: Vec<SourceText>,
+    look: ReportStyle,
+    limits: engine::Limits,
+) -> Result<Arc<Program>, Failure> {
+    let texts: Vec<_> = sources.iter().map(SourceText::as_source).collect();
+    let options = CompileOptions { limits, ..CompileOptions::default() };
+    let compiled = engine::compile(&texts[0], &texts[1..], &options);
+    compiled.program.ok_or_else(|| complain_all(&sources, &compiled.diagnostics, look))
 }
 
 /// Reports the errors and warnings of a query on standard error.

@@ -80,7 +80,7 @@ impl ProgramArgs {
         Duration::from_secs(self.pipe_seconds.unwrap_or(PIPE_SECONDS))
     }
 
-    pub(super) fn engine_timeout(&self) -> Duration {
+    pub(crate) fn engine_timeout(&self) -> Duration {
         Duration::from_secs(self.engine_seconds.unwrap_or(ENGINE_SECONDS))
     }
 }

@@ -13,7 +13,7 @@ use super::store::Store;
 use super::{CommandLine, ProgramWarnings};
 
 /// Number of consecutive failures after which an engine is not started again.
-const MOST_ENDS: u32 = 3;
+pub(super) const MOST_ENDS: u32 = 3;
 
 /// The engine of a worker.
 pub(super) struct Engine {
@@ -88,6 +88,11 @@ impl Engine {
     /// answers.
     pub(super) fn identity(&self) -> &str {
         &self.identity
+    }
+
+    /// Number of answers that were in the store when it was opened.
+    pub(super) fn n_known(&self) -> usize {
+        self.store.n_known()
     }
 
     /// Sets the store of answers.

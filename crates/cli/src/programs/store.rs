@@ -21,6 +21,8 @@ pub(super) struct Store {
     known: Mutex<HashMap<String, EngineAnswer>>,
     file: Option<Mutex<File>>,
     engine: String,
+    /// Number of answers that were in the file.
+    n_known: usize,
 }
 
 impl Store {
@@ -62,10 +64,16 @@ impl Store {
             file.write_all(b"\n").map_err(failed)?;
         }
         Ok(Store {
+            n_known: known.len(),
             known: Mutex::new(known),
             file: Some(Mutex::new(file)),
             engine: engine.to_owned(),
         })
+    }
+
+    /// Number of answers of the engine that were in the file when it was opened.
+    pub(super) fn n_known(&self) -> usize {
+        self.n_known
     }
 
     pub(super) fn get(&self, question: &str) -> Option<EngineAnswer> {

@@ -256,13 +256,16 @@ pub enum EngineValue {
     To,
 }
 
-/// Limit for the search of an engine, in units that give reproducible results.
+/// Limit for the search of an engine. Queries have only those in units that give reproducible
+/// results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EngineLimit {
     /// Maximum depth.
     Depth(u32),
     /// Number of positions.
     Nodes(u32),
+    /// Time in milliseconds, which no query can set.
+    Time(u32),
 }
 
 impl std::fmt::Display for EngineLimit {
@@ -270,6 +273,7 @@ impl std::fmt::Display for EngineLimit {
         match self {
             EngineLimit::Depth(depth) => write!(f, "depth {depth}"),
             EngineLimit::Nodes(nodes) => write!(f, "nodes {nodes}"),
+            EngineLimit::Time(time) => write!(f, "movetime {time}"),
         }
     }
 }

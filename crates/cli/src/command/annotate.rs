@@ -1,0 +1,481 @@
+//! `cql annotate GAMES…`: writes the evaluations of an engine into games.
+//!
+//! One thread reads the games and writes them in their order; the threads of a [`Crew`] ask the
+//! engine about positions. The answers are kept in a store, so that a run that was stopped goes on
+//! from there, and the new file appears when it is complete.
+
+mod chosen;
+mod crew;
+mod kept;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use engine::{EngineLimit, Program, QueryRun};
+use flow::{Output, RunOptions};
+use input::Meter;
+use pgn::command::Evaluation;
+use serde::Serialize;
+
+use super::counting::Watcher;
+use super::reading::{Aliases, Reading};
+use super::text;
+use crate::failure::{Failure, context};
+use crate::games;
+use crate::interrupt;
+use crate::output::{NewFile, Progress, Replace, Rules};
+use crate::programs::{ExternalPrograms, ProgramArgs, SharedEngine};
+use crate::report::{ReportStyle, SourceText};
+use crate::visible::visible_name;
+use chosen::{Chosen, ChosenGame, Reader, Wanted};
+use crew::{Crew, Finished, with_crew};
+use kept::{KeptText, KeptTexts};
+
+/// Write the evaluations of an engine into games
+///
+/// Every position of the main line gets a comment such as [%eval 0.17], from White's side, which
+/// `eval` and `evalmate` read without an engine. Everything else is copied byte for byte.
+/// Evaluations that a game has are kept. The answers of the engine are stored in OUT.pgn.answers,
+/// or in the file of --enginestore: a run that was stopped goes on from there.
+#[derive(clap::Args)]
+pub(super) struct AnnotateArgs {
+    /// Games: files, directories, patterns, or - for standard input
+    #[arg(required = true, value_hint = clap::ValueHint::AnyPath)]
+    games: Vec<PathBuf>,
+    /// Write the games to this new file
+    #[arg(short, long, value_name = "OUT.pgn", value_hint = clap::ValueHint::FilePath)]
+    output: PathBuf,
+    /// Search each position to this depth
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200),
+        conflicts_with_all = ["nodes", "time"])]
+    depth: Option<u32>,
+    /// Search N positions for each position
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=2_147_483_647),
+        conflicts_with = "time")]
+    nodes: Option<u32>,
+    /// Search each position for so many seconds
+    ///
+    /// Unlike with a depth or a number of positions, another run finds other values.
+    #[arg(long, value_name = "SECONDS", value_parser = milliseconds)]
+    time: Option<u32>,
+    /// Evaluate the positions of variations, too
+    #[arg(long)]
+    variations: bool,
+    /// Replace the evaluations that the games have
+    #[arg(long)]
+    again: bool,
+    /// Write only games that match a filter in CQL
+    #[arg(long, value_name = "FILTER")]
+    query: Vec<String>,
+    /// Write only the first N games
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    limit: Option<u64>,
+    /// Replace OUT.pgn whatever it holds
+    ///
+    /// Without this option, only a file with games or an earlier result is replaced.
+    #[arg(long)]
+    force: bool,
+    /// Set how to show progress
+    #[arg(long, value_enum, value_name = "HOW")]
+    progress: Option<Progress>,
+    #[command(flatten)]
+    programs: ProgramArgs,
+    #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
+    aliases: Aliases,
+    #[command(flatten)]
+    look: ReportStyle,
+}
+
+/// Longest time for a position, in seconds.
+const LONGEST: f64 = 86_400.0;
+
+/// Bytes of games that are read at once: few, since the engine takes its time for each of them.
+const CHUNK: usize = 16 << 10;
+
+fn milliseconds(text: &str) -> Result<u32, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.001..=LONGEST).contains(&seconds) => Ok((seconds * 1000.0) as u32),
+        _ => Err(format!("expected a number of seconds from 0.001 to {LONGEST}, not '{text}'")),
+    }
+}
+
+/// Totals of a run.
+#[derive(Default, Serialize)]
+struct Totals {
+    /// Number of games that were written.
+    games: u64,
+    /// Number of evaluations that were added.
+    evaluations: u64,
+    /// Number of evaluations that the games had and that were kept.
+    kept: u64,
+    /// Number of positions for which the engine has no value.
+    without_value: u64,
+    /// Number of games that were copied because the engine does not know their rules.
+    variants: u64,
+    /// Number of games that could not be read, and were copied if all games were wanted.
+    skipped: u64,
+    #[serde(skip)]
+    copies_all: bool,
+    output: String,
+}
+
+/// Asks the engine about all positions, and writes the games.
+pub(super) fn run(arguments: &AnnotateArgs) -> Result<(), Failure> {
+    interrupt::listen();
+    let limit = arguments.limit_of_search()?;
+    let target = arguments.output.as_path();
+    let inputs = games::find(&arguments.games, arguments.reading.how()?, Some(target))?;
+    if let Some(missing) = inputs.missing() {
+        return Err(Failure::Message(missing.to_string()));
+    }
+    let program = arguments.selection()?;
+    let originals = inputs.originals();
+    let rules = Rules::new(Replace::results(arguments.force, None), &originals);
+    let out = NewFile::create(target, rules).map_err(|error| cannot_write(target, &error))?;
+    let own_store = own_store(target);
+    let store = arguments.programs.engine_store.as_deref().unwrap_or(&own_store);
+    let shared = SharedEngine::start(&arguments.programs, store)?;
+    let asked = ExternalPrograms::new(&arguments.programs, false, program.iter().map(Arc::as_ref))?;
+    let n_known = shared.n_known();
+    if n_known > 0 {
+        let name = store.display().to_string();
+        tell_line!("{} has {n_known} answers of an earlier run", visible_name(&name));
+    }
+    let wanted = Wanted {
+        variations: arguments.variations,
+        again: arguments.again,
+        variants: arguments.aliases.variants()?,
+    };
+    let mut watcher = Watcher::new(&inputs, arguments.progress);
+    watcher.start();
+    let n_threads = arguments.reading.threads();
+    let query_run = Arc::new(QueryRun::default());
+    let copies_all = program.is_none() && arguments.limit.is_none();
+    let written = with_crew(&shared, n_threads, limit, |crew| {
+        let options = RunOptions {
+            chunk_bytes: CHUNK,
+            size: inputs.size(),
+            ..RunOptions::new(interrupt::cancel().clone())
+        };
+        let kept = KeptTexts::default();
+        let mut pass = Pass {
+            crew,
+            kept: kept.clone(),
+            source: None,
+            copies_all,
+            out,
+            target,
+            limit: arguments.limit,
+            n_chosen: 0,
+            meter: inputs.meter(),
+            totals: Totals {
+                output: target.display().to_string(),
+                copies_all,
+                ..Totals::default()
+            },
+            watcher: &mut watcher,
+            is_ended: false,
+            failure: None,
+        };
+        let make = || {
+            let programs = asked.as_ref().map(|asked| asked.of_worker());
+            Reader::new(&wanted, program.clone(), &query_run, programs)
+        };
+        let ran =
+            flow::run(kept.keep(inputs.sources()), &options, make, &mut |chunk| pass.take(chunk));
+        pass.finish(ran.map(|_| ()), store)
+    });
+    watcher.stop();
+    let (out, totals) = written?;
+    let said = watcher.sources.finish()? + &watcher.sources.summary();
+    watcher.refuse_nothing()?;
+    tell!("{said}");
+    if !watcher.is_sound() {
+        let message = "some games could not be read";
+        return Err(Failure::Message(format!("{message}; {}", unwritten(target, store))));
+    }
+    out.finish().map_err(|error| cannot_write(target, &error))?;
+    if store == own_store {
+        // Its answers are in the games now.
+        let _ = fs::remove_file(store);
+    }
+    totals.show(arguments.reading.json)?;
+    let had_trouble = shared.had_trouble() || asked.is_some_and(|asked| asked.had_trouble());
+    if !had_trouble { Ok(()) } else { Err(Failure::Reported) }
+}
+
+fn cannot_write(target: &Path, error: &io::Error) -> Failure {
+    context(format!("cannot write {}", target.display()), error)
+}
+
+/// Returns the end of a message about a run that cannot be completed.
+fn unwritten(target: &Path, store: &Path) -> String {
+    let (target, store) = (target.display(), store.display());
+    format!("{target} is not written, and the answers so far are kept in {store}")
+}
+
+/// Returns the store of a run without `--enginestore`.
+fn own_store(target: &Path) -> PathBuf {
+    let mut name = target.as_os_str().to_owned();
+    name.push(".answers");
+    PathBuf::from(name)
+}
+
+impl AnnotateArgs {
+    fn limit_of_search(&self) -> Result<EngineLimit, Failure> {
+        let limit = match (self.depth, self.nodes, self.time) {
+            (Some(depth), ..) => EngineLimit::Depth(depth),
+            (_, Some(nodes), _) => EngineLimit::Nodes(nodes),
+            (.., Some(time)) => EngineLimit::Time(time),
+            _ => {
+                let message = "no limit is given for the search of a position: use --depth N, \
+                               --nodes N or --time SECONDS";
+                return Err(Failure::Message(message.to_owned()));
+            }
+        };
+        if let EngineLimit::Time(time) = limit
+            && u128::from(time) >= self.programs.engine_timeout().as_millis()
+        {
+            let message = "--time must be less than --enginetimeout, after which an engine counts \
+                           as dead";
+            return Err(Failure::Message(message.to_owned()));
+        }
+        Ok(limit)
+    }
+
+    /// Compiles the filters that select games.
+    fn selection(&self) -> Result<Option<Arc<Program>>, Failure> {
+        if self.query.is_empty() {
+            return Ok(None);
+        }
+        let mut sources =
+            vec![SourceText { name: "selection".to_owned(), text: b"cql() true".to_vec() }];
+        sources.extend(self.query.iter().map(|filter| SourceText {
+            name: "--query".to_owned(),
+            text: filter.clone().into_bytes(),
+        }));
+        let program = text::compile(sources, self.look, self.reading.limits()?.query)?;
+        if program.needs_last_game_number() {
+            let message = "--query cannot use the number of the last game";
+            return Err(Failure::Message(message.to_owned()));
+        }
+        Ok(Some(program))
+    }
+}
+
+/// Reads games, and writes those whose positions are evaluated.
+struct Pass<'p, 'g> {
+    crew: Crew,
+    kept: KeptTexts,
+    /// Name of the source that is read, and its text between games.
+    source: Option<(Arc<str>, Option<KeptText>)>,
+    /// Whether the text between the games is written, too, since no games are selected.
+    copies_all: bool,
+    out: NewFile,
+    target: &'p Path,
+    limit: Option<u64>,
+    n_chosen: u64,
+    meter: Meter,
+    totals: Totals,
+    watcher: &'p mut Watcher<'g>,
+    /// Whether the pass ended the reading of games.
+    is_ended: bool,
+    failure: Option<Failure>,
+}
+
+impl Pass<'_, '_> {
+    /// Passes the games of a chunk to the crew, and writes those that are finished.
+    fn take(&mut self, mut chunk: Output<Chosen>) -> io::Result<()> {
+        let chosen = std::mem::take(&mut chunk.results);
+        self.watcher.tell(&chunk, &chunk.faults);
+        let n_new = chunk.n_games - chosen.games.len() as u64;
+        self.watcher.advance(n_new, self.meter.read());
+        self.totals.skipped += chosen.n_skipped;
+        let name = &chunk.origin.name;
+        if self.source.as_ref().is_none_or(|source| !Arc::ptr_eq(&source.0, name)) {
+            let is_first = self.source.is_none();
+            self.end_source(!is_first);
+            self.source = Some((Arc::clone(name), self.kept.next(name)));
+        }
+        for game in chosen.games {
+            self.add(game, name)?;
+            if self.limit.is_some_and(|limit| self.n_chosen >= limit) {
+                return Err(self.end());
+            }
+        }
+        if chosen.is_endless {
+            let message = crate::search::pass::given_up();
+            return Err(self.end_with(Failure::Message(message)));
+        }
+        Ok(())
+    }
+
+    /// Adds the text after the last game of a source, and the blank line between it and another
+    /// source.
+    fn end_source(&mut self, has_next: bool) {
+        let Some((name, Some(kept))) = self.source.take() else {
+            return;
+        };
+        let mut text = kept.take_rest();
+        if has_next {
+            let n_line_ends = text.iter().rev().take_while(|byte| b"\r\n".contains(byte));
+            let n_line_ends = n_line_ends.filter(|byte| **byte == b'\n').count();
+            text.extend(std::iter::repeat_n(b'\n', 2_usize.saturating_sub(n_line_ends)));
+        }
+        if self.copies_all {
+            self.crew.add(ChosenGame::nothing(), text, &name, self.meter.read());
+        }
+    }
+
+    fn add(&mut self, mut game: ChosenGame, input: &Arc<str>) -> io::Result<()> {
+        let mut before = Vec::new();
+        if let Some((_, Some(kept))) = &self.source {
+            before = kept.take(game.offset);
+            // The text of the game, which the worker has copied.
+            kept.take(game.offset + game.text.len() as u64);
+            let mark = b"\xef\xbb\xbf";
+            if self.n_chosen > 0 && before.starts_with(mark) {
+                before.drain(..mark.len());
+            }
+        }
+        if !self.copies_all || matches!(self.source, Some((_, None))) {
+            before.clear();
+            game.after = b"\n\n";
+        }
+        self.n_chosen += 1;
+        self.totals.kept += game.n_kept;
+        self.totals.variants += u64::from(game.is_of_variant);
+        self.crew.add(game, before, input, self.meter.read());
+        self.write_finished()?;
+        while self.crew.is_busy() {
+            self.wait()?;
+        }
+        Ok(())
+    }
+
+    /// Waits for an answer, and writes the games that are complete with it.
+    fn wait(&mut self) -> io::Result<()> {
+        if interrupt::cancel().is_cancelled() {
+            return Err(self.end_with(Failure::Interrupted));
+        }
+        if let Err(unanswered) = self.crew.hear() {
+            let name = visible_name(&unanswered.input);
+            let message = format!(
+                "game {} of {name}: the engine has no answer for the position {}",
+                unanswered.game, unanswered.fen
+            );
+            return Err(self.end_with(Failure::Message(message)));
+        }
+        self.write_finished()
+    }
+
+    fn write_finished(&mut self) -> io::Result<()> {
+        while let Some(finished) = self.crew.next_finished() {
+            self.write(&finished)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the error that ends the reading of games.
+    fn end(&mut self) -> io::Error {
+        self.is_ended = true;
+        io::Error::other("ended")
+    }
+
+    fn end_with(&mut self, failure: Failure) -> io::Error {
+        self.failure.get_or_insert(failure);
+        self.end()
+    }
+
+    fn write(&mut self, game: &Finished) -> io::Result<()> {
+        let Finished { before, text, after, values, n_bytes_read } = game;
+        let n_values = values.iter().filter(|value| value.1.is_some()).count();
+        let n_games = u64::from(!text.is_empty());
+        self.totals.games += n_games;
+        self.totals.evaluations += n_values as u64;
+        self.totals.without_value += (values.len() - n_values) as u64;
+        let known: Vec<_> =
+            (values.iter()).filter_map(|(place, value)| Some((place.clone(), (*value)?))).collect();
+        let new = pgn::with_evaluations(text, &known);
+        for part in [before, &*new, after] {
+            if let Err(error) = self.out.write_all(part) {
+                return Err(self.end_with(cannot_write(self.target, &error)));
+            }
+        }
+        self.watcher.advance(n_games, *n_bytes_read);
+        Ok(())
+    }
+
+    /// Waits for the last answers. Returns the file, which is complete, and the totals.
+    fn finish(mut self, ran: io::Result<()>, store: &Path) -> Result<(NewFile, Totals), Failure> {
+        if let Err(error) = ran
+            && !self.is_ended
+        {
+            self.end_with(context("cannot read the games", &error));
+        }
+        self.end_source(false);
+        while self.failure.is_none() && !self.crew.is_idle() {
+            // The reason of an error is the failure.
+            let _ = self.wait();
+        }
+        if interrupt::cancel().is_cancelled() {
+            self.failure = Some(Failure::Interrupted);
+        }
+        match self.failure {
+            None => Ok((self.out, self.totals)),
+            Some(Failure::Message(message)) => {
+                Err(Failure::Message(format!("{message}; {}", unwritten(self.target, store))))
+            }
+            Some(failure) => Err(failure),
+        }
+    }
+}
+
+impl Totals {
+    fn show(&self, json: bool) -> Result<(), Failure> {
+        if json {
+            return text::print(text::json(self)?.as_bytes());
+        }
+        let count = |n: u64, one: &str, several: &str| {
+            format!("{n} {}", if n == 1 { one } else { several })
+        };
+        let mut said = format!(
+            "{} with {} written to {}\n",
+            count(self.games, "game", "games"),
+            count(self.evaluations, "new evaluation", "new evaluations"),
+            self.output
+        );
+        let mut add = |n: u64, one: &str, several: &str, what: &str| {
+            if n > 0 {
+                said += &format!("{} {what}\n", count(n, one, several));
+            }
+        };
+        add(self.kept, "evaluation", "evaluations", "kept");
+        let position = "position without a value of the engine";
+        add(
+            self.without_value,
+            position,
+            "positions without a value of the engine",
+            "left as it is",
+        );
+        add(self.variants, "game", "games", "of other variants copied unchanged");
+        let skipped = if self.copies_all { "copied unchanged" } else { "left out" };
+        let skipped = format!("{skipped}, since the moves cannot be found");
+        add(self.skipped, "game", "games", &skipped);
+        text::show(&said)
+    }
+}
+
+/// Returns the value of an answer from White's side.
+fn of_white(answer: &engine::EngineAnswer, is_white: bool) -> Option<Evaluation> {
+    let sign = if is_white { 1 } else { -1 };
+    match (answer.mate, answer.score) {
+        (Some(mate), _) => Some(Evaluation::Mate(sign * mate)),
+        (_, Some(score)) => Some(Evaluation::Centipawns(sign * score)),
+        _ => None,
+    }
+}

@@ -1,0 +1,186 @@
+//! Chooses games, and finds their positions without an evaluation.
+
+use std::sync::Arc;
+
+use board::{Color, Position};
+use engine::{GameWorker, Program, Programs, QueryResults, QueryRun, QueryWorker};
+use flow::{Output, Results, Worker};
+use pgn::{EvalPlace, GameTree, RawGame, TagIndex, Variant, VariantNames};
+
+/// Positions that are to be evaluated.
+pub(super) struct Wanted {
+    /// Whether those of variations are.
+    pub(super) variations: bool,
+    /// Whether those with an evaluation are.
+    pub(super) again: bool,
+    pub(super) variants: VariantNames,
+}
+
+/// Games of a chunk.
+#[derive(Default)]
+pub(super) struct Chosen {
+    pub(super) games: Vec<ChosenGame>,
+    /// Number of games that cannot be read.
+    pub(super) n_skipped: u64,
+    /// Whether the selection is given up, since it takes too many steps.
+    pub(super) is_endless: bool,
+}
+
+/// A game to be written.
+pub(super) struct ChosenGame {
+    pub(super) number: u64,
+    /// Byte offset of its text in the source.
+    pub(super) offset: u64,
+    pub(super) text: Vec<u8>,
+    /// Text to be written after it.
+    pub(super) after: &'static [u8],
+    /// Positions to ask about, each with the place of its evaluation.
+    pub(super) questions: Vec<(EvalPlace, Question)>,
+    /// Number of evaluations that the game keeps.
+    pub(super) n_kept: u64,
+    /// Whether the engine does not know its rules.
+    pub(super) is_of_variant: bool,
+}
+
+impl ChosenGame {
+    /// Returns a game without text.
+    pub(super) fn nothing() -> ChosenGame {
+        ChosenGame {
+            number: 0,
+            offset: 0,
+            text: Vec::new(),
+            after: b"",
+            questions: Vec::new(),
+            n_kept: 0,
+            is_of_variant: false,
+        }
+    }
+}
+
+/// A position for the engine.
+pub(super) struct Question {
+    pub(super) fen: String,
+    pub(super) is_white: bool,
+}
+
+impl Results for Chosen {
+    fn forget(&mut self, number: u64) {
+        self.games.retain(|game| game.number != number);
+    }
+}
+
+/// Reads one game at a time.
+pub(super) struct Reader<'w> {
+    wanted: &'w Wanted,
+    selection: Option<(GameWorker, Arc<Program>, Arc<QueryRun>)>,
+    index: TagIndex,
+    tree: GameTree,
+    buffer: Vec<u8>,
+}
+
+impl<'w> Reader<'w> {
+    pub(super) fn new(
+        wanted: &'w Wanted,
+        program: Option<Arc<Program>>,
+        run: &Arc<QueryRun>,
+        programs: Option<Box<dyn Programs>>,
+    ) -> Reader<'w> {
+        let selection = program.map(|program| {
+            let mut query = QueryWorker::new(Arc::clone(&program), Arc::clone(run));
+            if let Some(programs) = programs {
+                query = query.with_programs(programs);
+            }
+            (GameWorker::new([query]), program, Arc::clone(run))
+        });
+        Reader {
+            wanted,
+            selection,
+            index: TagIndex::default(),
+            tree: GameTree::default(),
+            buffer: Vec::new(),
+        }
+    }
+
+    /// Whether the selection has the game.
+    fn has(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Chosen>) -> bool {
+        let Some((worker, program, run)) = &mut self.selection else {
+            return true;
+        };
+        let mut found: Output<Vec<QueryResults>> = Output::default();
+        worker.game(raw, number, &mut found);
+        out.faults.append(&mut found.faults);
+        out.results.is_endless |= run.check_after(program, number).is_err();
+        found.results.iter().any(|found| !found.matches.is_empty())
+    }
+
+    fn read(&mut self, raw: &RawGame<'_>, game: &mut ChosenGame) {
+        let text = raw.clean_text(&mut self.buffer);
+        self.index.scan_game(raw, text);
+        let tags = self.index.tags(text);
+        let variant = self.wanted.variants.variant_of(tags);
+        game.is_of_variant = !matches!(variant, Variant::Standard | Variant::Chess960);
+        if game.is_of_variant {
+            return;
+        }
+        let tree = &mut self.tree;
+        let ends = tree.parse_for_evaluations(tags, variant);
+        if tree.impossible_start(tags).is_some() {
+            return;
+        }
+        let mut next = Some(0);
+        while let Some(node) = next {
+            next = if self.wanted.variations {
+                (node + 1 < tree.len()).then_some(node + 1)
+            } else {
+                tree.next(node)
+            };
+            if !self.wanted.again && tree.evaluation(text, node).is_some() {
+                game.n_kept += 1;
+            } else if let Some(question) = question(tree, node)
+                && let Some(place) = ends.place(text, tree, node)
+            {
+                game.questions.push((place, question));
+            }
+        }
+    }
+}
+
+/// Returns the question about a position; `None` if no game can reach it, or the game ends there.
+fn question(tree: &GameTree, node: usize) -> Option<Question> {
+    let position = tree.positions()[node];
+    if !position.is_legal_position() || !position.has_legal_move() {
+        return None;
+    }
+    // As in the questions of `engine`, with which the answers are shared.
+    let position = Position { en_passant: position.en_passant_capture(), ..position };
+    let fen = match tree.castling_setup().filter(|setup| setup.is_declared()) {
+        None => position.fen(),
+        Some(setup) => {
+            let rights = tree.rights_of_setup(setup, node);
+            position.fen_with_castling(&setup.fen_field(&position.board, rights))
+        }
+    };
+    Some(Question { fen, is_white: position.turn == Color::White })
+}
+
+impl Worker for Reader<'_> {
+    type Results = Chosen;
+
+    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Chosen>) {
+        if out.results.is_endless || !self.has(raw, number, out) {
+            return;
+        }
+        let mut game = ChosenGame {
+            number,
+            offset: raw.offset,
+            text: raw.text.to_vec(),
+            ..ChosenGame::nothing()
+        };
+        self.read(raw, &mut game);
+        out.results.games.push(game);
+    }
+
+    fn skipped(&mut self, _: &RawGame<'_>, _: u64, out: &mut Output<Chosen>) {
+        out.results.n_skipped += 1;
+    }
+}
