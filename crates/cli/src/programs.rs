@@ -16,10 +16,12 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use engine::{EngineAnswer, EngineLimit, PipeQuestion, Program, Programs};
+use engine::{
+    EngineAnswer, EngineLimit, EngineQuestion, EngineValue, PipeQuestion, Program, Programs,
+};
 
 pub(crate) use arguments::ProgramArgs;
-use engine_process::{Engine, MOST_ENDS};
+use engine_process::{Engine, MOST_ENDS, Needs};
 use pipe::Pipe;
 use store::Store;
 
@@ -121,7 +123,8 @@ impl ExternalPrograms {
             }
             (true, Some(command)) => {
                 let store = arguments.engine_store.as_deref();
-                Some(start_engine(command, arguments, store, &troubles)?)
+                let needs = Needs::of(queries.flat_map(Program::engine_questions));
+                Some(start_engine(command, arguments, needs, store, &troubles)?)
             }
         };
         Ok(Some(Arc::new(ExternalPrograms {
@@ -149,11 +152,13 @@ impl ExternalPrograms {
 fn start_engine(
     command: &CommandLine,
     arguments: &ProgramArgs,
+    needs: Needs,
     store: Option<&Path>,
     troubles: &Arc<ProgramWarnings>,
 ) -> Result<Engine, Failure> {
     let options = &arguments.engine_option;
-    let engine = Engine::start(command, options, arguments.engine_timeout(), Arc::clone(troubles));
+    let engine =
+        Engine::start(command, options, needs, arguments.engine_timeout(), Arc::clone(troubles));
     let mut engine = engine.map_err(Failure::Message)?;
     if let Some(file) = store {
         let store = Store::open(file, engine.identity()).map_err(Failure::Message)?;
@@ -179,7 +184,7 @@ impl SharedEngine {
             return Err(Failure::Message(message.to_owned()));
         };
         let troubles = Arc::default();
-        let engine = start_engine(command, arguments, Some(store), &troubles)?;
+        let engine = start_engine(command, arguments, Needs::default(), Some(store), &troubles)?;
         Ok(SharedEngine { engine, troubles })
     }
 
@@ -206,7 +211,8 @@ impl EngineOfWorker {
     /// Returns the answer of the engine, which is started again if it fails; `None` if it has no
     /// answer even then.
     pub(crate) fn analyze(&mut self, fen: &str, limit: EngineLimit) -> Option<EngineAnswer> {
-        (0..MOST_ENDS).find_map(|_| self.0.analyze(fen, limit))
+        let question = EngineQuestion::new(EngineValue::Score, limit);
+        (0..MOST_ENDS).find_map(|_| self.0.analyze(fen, question))
     }
 }
 
@@ -224,9 +230,13 @@ impl Programs for WorkerPrograms {
         }
     }
 
-    fn analyze(&mut self, fen: &str, limit: EngineLimit) -> Result<Option<EngineAnswer>, String> {
+    fn analyze(
+        &mut self,
+        fen: &str,
+        question: EngineQuestion,
+    ) -> Result<Option<EngineAnswer>, String> {
         match &mut self.engine {
-            Some(engine) => Ok(engine.analyze(fen, limit)),
+            Some(engine) => Ok(engine.analyze(fen, question)),
             None => Err("there is no engine".to_owned()),
         }
     }

@@ -227,6 +227,80 @@ fn an_engine_is_asked_once_for_each_position() {
     assert_eq!(place.read("asked").lines().count(), 5);
 }
 
+/// An engine with several lines and chances. Line `n` is `n` times as bad.
+const LINES: &str = r#"#!/bin/sh
+while read -r line; do
+  case $line in
+    uci) echo "id name Lines 1"; echo "option name MultiPV type spin default 1"
+      echo "option name UCI_ShowWDL type check"; echo uciok ;;
+    *MultiPV*) lines=${line##* } ;;
+    *ShowWDL*) wdl=" wdl 600 300 100" ;;
+    isready) echo readyok ;;
+    go*)
+      echo "$line lines ${lines:-1}" >> asked
+      echo "info depth 1 multipv 1 score cp 60$wdl pv e2e4 e7e5 g1f3"
+      if [ "${lines:-1}" -gt 1 ]; then
+        echo "info depth 1 multipv 2 score cp 30$wdl pv d2d4 d7d5"
+      fi
+      echo "bestmove e2e4" ;;
+    quit) exit ;;
+  esac
+done
+"#;
+
+#[test]
+fn an_engine_gives_several_lines() {
+    let place = new();
+    place.write_script("lines", LINES);
+    let start = "engine (depth 5 multipv 3) == 60 engine (depth 5 multipv 3 line 2) == 30 \
+                 engine bestmove (depth 5 line 2) == \"d2d4\" \
+                 not engine (depth 5 multipv 3 line 3) engine (depth 5) == 60 \
+                 engine pv (depth 5 multipv 3 line 2) == \"d4 d5\" \
+                 engine pv (depth 5) == \"e4 e5 Nf3\" \
+                 engine wdl win (depth 5) == 600 engine wdl draw (depth 5) == 300 \
+                 engine wdl loss (depth 5) == 100";
+    let options = ["-engine", "./lines", "-enginestore", "kept", "-threads", "1", "-s"];
+    let line = [&["g.pgn", "-cql", start][..], &options].concat();
+    for _ in 0..2 {
+        let ran = place.cql(&line);
+        assert!(ran.out.contains("2 matches of 2 games"), "{ran:?}");
+        assert_eq!((ran.status, &*ran.err), (Some(0), ""));
+        // Once for each number of lines: after 1.e4 the first filter fails, and after 1...e5 the
+        // line of the engine is not legal.
+        let asked = place.read("asked");
+        let count = |n: u32| n_times(&asked, &format!("go depth 5 lines {n}"));
+        assert_eq!([count(1), count(2), count(3)], [2, 2, 3], "{asked}");
+    }
+    // A store with scores alone lacks moves, which are asked for.
+    place.write("asked", "");
+    fs::remove_file(place.path("kept")).expect("removed");
+    for (filter, n_asked) in [
+        ("engine (depth 5) == 60", 3),
+        ("initial engine pv (depth 5) == \"e4 e5 Nf3\"", 4),
+        ("initial engine (depth 5) == 60", 4),
+        ("initial engine wdl win (depth 5) == 600", 5),
+    ] {
+        let ran = place.cql(&[&["g.pgn", "-cql", filter][..], &options].concat());
+        assert!(ran.out.contains("2 matches of 2 games"), "{filter}: {ran:?}");
+        assert_eq!(place.read("asked").lines().count(), n_asked, "{filter}");
+    }
+}
+
+#[test]
+fn an_engine_must_have_the_options_of_the_query() {
+    let place = new();
+    for (filter, option) in [
+        ("engine (depth 1 line 2)", "MultiPV, which `multipv` and `line` of a query need"),
+        ("engine wdl win (depth 1) > 500", "UCI_ShowWDL, which `wdl` of a query need"),
+    ] {
+        let ran = place.cql(&["g.pgn", "-cql", filter, "-engine", "./fish", "-o", "o.pgn"]);
+        let said = format!("the engine ./fish has no option {option}");
+        assert!(ran.out.contains(&said), "{ran:?}");
+        assert_eq!(ran.status, Some(1));
+        assert!(!place.path("asked").exists() && !place.path("o.pgn").exists());
+    }
+}
+
 #[test]
 fn every_thread_asks_for_itself() {
     let place = new();
@@ -295,6 +369,21 @@ fn a_real_engine_sees_a_mate() {
         assert_eq!(n_times(&asked, "Threads value 1"), 1, "{asked}");
         fs::remove_file(place.path("said")).expect("removed");
     }
+}
+
+#[test]
+fn a_real_engine_gives_lines_and_chances() {
+    let Some(place) = with_stockfish() else {
+        return;
+    };
+    place.write("m.pgn", "[Event \"a\"]\n\n1.f3 e5 2.g4 Qh4# *\n");
+    let filter = "ply == 3 engine pv (nodes 2000) ~~ \"^Qh4#\" \
+                  engine bestmove (nodes 2000 multipv 2) == \"d8h4\" \
+                  engine (nodes 2000 line 2) > -1000 engine wdl loss (nodes 2000) == 1000 \
+                  engine wdl win (nodes 2000) == 0";
+    let ran = place.cql(&["m.pgn", "-cql", filter, "-engine", "./real", "-s"]);
+    assert!(ran.out.contains("1 matches of 1 games"), "{ran:?}");
+    assert_eq!((ran.status, &*ran.err), (Some(0), ""));
 }
 
 #[test]

@@ -57,6 +57,6 @@ pub use search::{MatchedGame, SearchIter, search};
 pub use syntax::diagnostic::Edit;
 pub use syntax::parse::{Source, nearest};
 pub use syntax::span::line_and_column;
-pub use syntax::tree::{CommentLevel, EngineLimit, TransformFamily};
+pub use syntax::tree::{CommentLevel, EngineLimit, EngineQuestion, EngineValue, TransformFamily};
 pub use syntax::{Diagnostic, Dialect, Severity, SourceId, Span};
 pub use worker::{GameWorker, KnownWorker, QueryRun, QueryWorker, TooManySteps};

@@ -1,6 +1,6 @@
 //! Access of queries to external programs.
 
-use syntax::tree::EngineLimit;
+use syntax::tree::EngineQuestion;
 
 /// External programs for `commandpipe` and `engine`; provided by the program that runs the query.
 pub trait Programs: Send {
@@ -10,12 +10,16 @@ pub trait Programs: Send {
     /// Fails if there is no such program.
     fn ask(&mut self, name: &str, question: &PipeQuestion<'_>) -> Result<Option<Vec<u8>>, String>;
 
-    /// Returns the engine's evaluation of a position, from the view of the side to move, or `None`
-    /// if it has no answer.
+    /// Returns the engine's evaluation of a position, from the view of the side to move: that of the
+    /// line in question. `None` if it has no answer.
     ///
     /// # Errors
     /// Fails if there is no engine.
-    fn analyze(&mut self, fen: &str, limit: EngineLimit) -> Result<Option<EngineAnswer>, String>;
+    fn analyze(
+        &mut self,
+        fen: &str,
+        question: EngineQuestion,
+    ) -> Result<Option<EngineAnswer>, String>;
 }
 
 /// A question to a program of `commandpipe`.
@@ -31,15 +35,19 @@ pub struct PipeQuestion<'a> {
     pub arguments: &'a [Vec<u8>],
 }
 
-/// An engine's evaluation of a position.
+/// An engine's evaluation of a position, or of one of several lines from there.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EngineAnswer {
     /// Score in centipawns, unless there is a mate.
     pub score: Option<i32>,
     /// Number of moves to mate; negative if the side whose score this is gets mated.
     pub mate: Option<i32>,
-    /// The best move in UCI notation: `e7e8q`.
+    /// The best move, or the first one of the line, in UCI notation: `e7e8q`.
     pub best_move: Option<String>,
+    /// The moves of the line in UCI notation, separated by blanks.
+    pub pv: Option<String>,
+    /// Chances to win, draw and lose, in thousandths.
+    pub wdl: Option<[u16; 3]>,
 }
 
 /// Denies access to all programs.
@@ -53,7 +61,7 @@ impl Programs for NoPrograms {
         Err(NOBODY.to_owned())
     }
 
-    fn analyze(&mut self, _: &str, _: EngineLimit) -> Result<Option<EngineAnswer>, String> {
+    fn analyze(&mut self, _: &str, _: EngineQuestion) -> Result<Option<EngineAnswer>, String> {
         Err(NOBODY.to_owned())
     }
 }

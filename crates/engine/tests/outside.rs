@@ -4,7 +4,10 @@ mod support;
 
 use std::sync::{Arc, Mutex};
 
-use engine::{EngineAnswer, EngineLimit, GameWorker, PipeQuestion, Programs, QueryWorker, search};
+use engine::{
+    EngineAnswer, EngineLimit, EngineQuestion, GameWorker, PipeQuestion, Programs, QueryWorker,
+    search,
+};
 use flow::{Output, Worker};
 use pgn::RawGame;
 use support::{game, is_refused, program};
@@ -27,14 +30,25 @@ impl Programs for Fake {
         }
     }
 
-    fn analyze(&mut self, fen: &str, limit: EngineLimit) -> Result<Option<EngineAnswer>, String> {
-        self.0.lock().expect("a list").push(format!("{limit} {fen}"));
-        let mut answer =
-            EngineAnswer { score: Some(30), mate: None, best_move: Some("e2e4".to_owned()) };
+    fn analyze(
+        &mut self,
+        fen: &str,
+        question: EngineQuestion,
+    ) -> Result<Option<EngineAnswer>, String> {
+        let EngineQuestion { limit, line, n_lines, .. } = question;
+        let lines = if n_lines > 1 { format!(" {line}/{n_lines}") } else { String::new() };
+        self.0.lock().expect("a list").push(format!("{limit}{lines} {fen}"));
+        let mut answer = EngineAnswer {
+            score: Some(30 / line.cast_signed()),
+            best_move: Some("e2e4".to_owned()),
+            pv: Some("e2e4 e7e5 g1f3 b8c6 f1b5 g8f6 e1g1 f6e4 e1e2".to_owned()),
+            wdl: Some([500, 300, 200]),
+            ..EngineAnswer::default()
+        };
         match limit {
             EngineLimit::Depth(100) => return Ok(None),
             EngineLimit::Nodes(_) => (answer.score, answer.mate) = (None, Some(3)),
-            EngineLimit::Depth(_) => {}
+            _ => {}
         }
         Ok(Some(answer))
     }
@@ -84,6 +98,16 @@ fn engines_speak_for_white() {
         ("engine to (depth 3) == e4", 2),
         ("engine bestmove (depth 3) == \"e2e4\"", 2),
         ("sort \"score\" engine (depth 3) > 20", 1),
+        ("engine (depth 3 line 2) == 15", 1),
+        ("engine (depth 3 multipv 3 line 3) == -10", 1),
+        ("engine wdl win (depth 3) == 500 wtm", 1),
+        ("engine wdl win (depth 3) == 200 btm", 1),
+        ("engine wdl draw (depth 3) == 300", 2),
+        ("engine wdl loss (depth 3) == 200 wtm", 1),
+        ("flipcolor {wtm engine wdl win (depth 3) == 500}", 2),
+        ("flipcolor {wtm engine wdl win (depth 3) == 200}", 0),
+        ("engine pv (depth 3) == \"e4 e5 Nf3 Nc6 Bb5 Nf6 O-O Nxe4\" wtm", 1),
+        ("engine pv (depth 3) btm", 0),
     ] {
         let (n, _, faults) = ask(body, &pgn);
         assert_eq!((n, faults.len()), (want, 0), "{body}");
@@ -114,4 +138,8 @@ fn nobody_is_asked_unless_given() {
     assert!(program("", "engine to (depth 1)").asks_engine());
     assert!(is_refused("commandpipe(3)"));
     assert!(is_refused("engine (time 3)"));
+    let asking = program("", "engine pv (depth 1) engine from (depth 2) engine (nodes 3 line 4)");
+    let mut lines: Vec<u32> = asking.engine_questions().map(|asked| asked.n_lines).collect();
+    lines.sort_unstable();
+    assert_eq!(lines, [1, 1, 4]);
 }

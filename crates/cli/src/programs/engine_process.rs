@@ -6,19 +6,51 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use engine::{EngineAnswer, EngineLimit};
+use engine::{EngineAnswer, EngineQuestion, EngineValue};
 
 use super::process::{LineOutcome, Process};
-use super::store::Store;
+use super::store::{Lines, Store};
 use super::{CommandLine, ProgramWarnings};
 
 /// Number of consecutive failures after which an engine is not started again.
 pub(super) const MOST_ENDS: u32 = 3;
 
+/// Capabilities of an engine that the questions of a run need.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Needs {
+    /// Whether several lines are wanted.
+    several: bool,
+    /// Whether the moves of lines are wanted.
+    pv: bool,
+    /// Whether chances are wanted.
+    wdl: bool,
+}
+
+impl Needs {
+    /// Returns what these questions need.
+    pub(super) fn of(questions: impl Iterator<Item = EngineQuestion>) -> Needs {
+        questions.fold(Needs::default(), |needs, question| Needs {
+            several: needs.several || question.n_lines > 1,
+            pv: needs.pv || question.value == EngineValue::Pv,
+            wdl: needs.wdl || question.value.is_chance(),
+        })
+    }
+
+    /// Returns the options that an engine must have, and the words of queries that need them.
+    fn options(self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let several = self.several.then_some((MULTI_PV, "`multipv` and `line`"));
+        several.into_iter().chain(self.wdl.then_some((SHOW_WDL, "`wdl`")))
+    }
+}
+
+const MULTI_PV: &str = "MultiPV";
+const SHOW_WDL: &str = "UCI_ShowWDL";
+
 /// The engine of a worker.
 pub(super) struct Engine {
     command: CommandLine,
     options: Arc<[(String, String)]>,
+    needs: Needs,
     timeout: Duration,
     troubles: Arc<ProgramWarnings>,
     store: Arc<Store>,
@@ -43,16 +75,18 @@ impl Engine {
     pub(super) fn start(
         command: &CommandLine,
         options: &[(String, String)],
+        needs: Needs,
         timeout: Duration,
         troubles: Arc<ProgramWarnings>,
     ) -> Result<Engine, String> {
-        let (process, name) =
-            begin(command, options, Wait::new(timeout)).map_err(|silence| match silence {
+        let (process, name) = begin(command, options, needs, Wait::new(timeout)).map_err(
+            |silence| match silence {
                 NoAnswer::Stopped => "stopped".to_owned(),
                 NoAnswer::Trouble(what, more) => {
                     format!("the engine {} {what}{more}", command.0[0])
                 }
-            })?;
+            },
+        )?;
         let mut identity = name.replace('\t', " ");
         for (option, value) in options {
             identity += &format!("; {option}={value}").replace('\t', " ");
@@ -60,6 +94,7 @@ impl Engine {
         Ok(Engine {
             command: command.clone(),
             options: options.into(),
+            needs,
             timeout,
             troubles,
             store: Arc::default(),
@@ -101,28 +136,38 @@ impl Engine {
     }
 
     /// Returns the answer of the engine for a position, from the store if it is there; `None` if
-    /// the engine does not answer.
-    pub(super) fn analyze(&mut self, fen: &str, limit: EngineLimit) -> Option<EngineAnswer> {
+    /// the engine does not answer, or has no such line.
+    pub(super) fn analyze(&mut self, fen: &str, question: EngineQuestion) -> Option<EngineAnswer> {
         // The move number does not matter, so that equal positions share an answer.
         let fen = match fen.rsplit_once(' ') {
             Some((rest, _)) => format!("{rest} 1"),
             None => fen.to_owned(),
         };
-        let question = format!("{limit}\t{fen}");
-        if let Some(answer) = self.store.get(&question) {
-            return Some(answer);
+        let EngineQuestion { limit, n_lines, line, value } = question;
+        let key = match n_lines {
+            1 => format!("{limit}\t{fen}"),
+            n => format!("{limit} multipv {n}\t{fen}"),
+        };
+        let is_enough = |lines: &Lines| match value {
+            EngineValue::Pv => lines.have_pv,
+            value => lines.have_wdl || !value.is_chance(),
+        };
+        let line = line as usize - 1;
+        if let Some(known) = self.store.get(&key).filter(is_enough) {
+            return known.answers.into_iter().nth(line);
         }
         if self.n_ends >= MOST_ENDS {
             return None;
         }
-        match self.ask(&fen, limit) {
-            Ok(answer) => {
+        match self.ask(&fen, question) {
+            Ok(lines) => {
                 self.n_ends = 0;
-                if let Err(error) = self.store.add(question, answer.clone()) {
+                let answer = lines.answers.get(line).cloned();
+                if let Err(error) = self.store.add(key, lines) {
                     let what = "gave answers that cannot be stored";
                     self.troubles.tell(&self.title(), what, &format!(": {error}"));
                 }
-                Some(answer)
+                answer
             }
             Err(NoAnswer::Stopped) => None,
             Err(NoAnswer::Trouble(what, more)) => {
@@ -138,26 +183,35 @@ impl Engine {
         format!("the engine {}", self.command.0[0])
     }
 
-    fn ask(&mut self, fen: &str, limit: EngineLimit) -> Result<EngineAnswer, NoAnswer> {
+    fn ask(&mut self, fen: &str, question: EngineQuestion) -> Result<Lines, NoAnswer> {
+        let n_lines = question.n_lines as usize;
         if self.process.is_none() {
             self.process = crate::terminal::lock(&self.spare).take();
         }
         let time = Wait::new(self.timeout);
         let process = match &mut self.process {
             Some(process) => process,
-            none => none.insert(begin(&self.command, &self.options, time)?.0),
+            none => none.insert(begin(&self.command, &self.options, self.needs, time)?.0),
         };
         process.forget();
         process.say("ucinewgame");
+        if self.needs.several {
+            process.say(&format!("setoption name {MULTI_PV} value {n_lines}"));
+        }
         process.say("isready");
         time.wait(process, "readyok", |_| {})?;
         process.say(&format!("position fen {fen}"));
-        process.say(&format!("go {limit}"));
-        let mut answer = EngineAnswer::default();
-        let last = time.wait(process, "bestmove", |line| note_score(line, &mut answer))?;
+        process.say(&format!("go {}", question.limit));
+        let mut answers = vec![EngineAnswer::default()];
+        let last = time.wait(process, "bestmove", |line| note_line(line, n_lines, &mut answers))?;
         let best = last.split_whitespace().nth(1);
-        answer.best_move = best.filter(|best| is_move(best)).map(str::to_owned);
-        Ok(answer)
+        answers[0].best_move = best.filter(|best| is_move(best)).map(str::to_owned);
+        let Needs { pv: have_pv, wdl: have_wdl, .. } = self.needs;
+        for answer in &mut answers {
+            answer.pv.take_if(|_| !have_pv);
+            answer.wdl.take_if(|_| !have_wdl);
+        }
+        Ok(Lines { answers, have_pv, have_wdl })
     }
 }
 
@@ -165,6 +219,7 @@ impl Engine {
 fn begin(
     command: &CommandLine,
     options: &[(String, String)],
+    needs: Needs,
     time: Wait,
 ) -> Result<(Process, String), NoAnswer> {
     const THREADS: &str = "Threads";
@@ -175,12 +230,14 @@ fn begin(
     // Only missing options are tracked: an engine may list any number.
     let mut missing: Vec<&str> = options.iter().map(|option| option.0.as_str()).collect();
     missing.push(THREADS);
+    let mut lacking: Vec<(&str, &str)> = needs.options().collect();
     time.wait(&mut process, "uciok", |line| {
         if let Some(text) = line.strip_prefix("id name ") {
             text.trim().clone_into(&mut name);
         }
         if let Some(known) = name_of_option(line) {
             missing.retain(|option| !option.eq_ignore_ascii_case(known));
+            lacking.retain(|option| !option.0.eq_ignore_ascii_case(known));
         }
     })?;
     if missing.last() == Some(&THREADS) {
@@ -190,6 +247,13 @@ fn begin(
     }
     if let Some(option) = missing.first() {
         return Err(NoAnswer::Trouble("has no such option", format!(": {option}")));
+    }
+    if let Some((option, words)) = lacking.first() {
+        let more = format!(" {option}, which {words} of a query need");
+        return Err(NoAnswer::Trouble("has no option", more));
+    }
+    if needs.wdl {
+        process.say(&format!("setoption name {SHOW_WDL} value true"));
     }
     for (option, value) in options {
         process.say(&format!("setoption name {option} value {value}"));
@@ -249,28 +313,59 @@ impl Wait {
     }
 }
 
-/// Stores the score of an `info` line. A bound is stored only if there is no score yet.
-fn note_score(line: &str, answer: &mut EngineAnswer) {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let behind = |word: &str| {
-        let place = words.iter().position(|other| *other == word)?;
-        words.get(place + 1).copied()
+/// Stores the score, the moves and the chances of an `info` line with the answer of its line. A
+/// bound is stored only if there is no score yet.
+fn note_line(text: &str, n_lines: usize, answers: &mut Vec<EngineAnswer>) {
+    // The moves come last, so that no word of theirs is taken for another.
+    let (info, pv) = match text.split_once(" pv ") {
+        Some((info, pv)) => (info, Some(pv)),
+        None => (text, None),
     };
-    let is_first = behind("multipv").is_none_or(|number| number == "1");
-    if words.first() != Some(&"info") || behind("string").is_some() || !is_first {
+    let words: Vec<&str> = info.split_whitespace().collect();
+    let after = |word: &str| {
+        let place = words.iter().position(|other| *other == word)?;
+        words.get(place + 1..)
+    };
+    let number = |word: &str| after(word)?.first()?.parse::<i32>().ok();
+    let place = match after("multipv") {
+        None => Some(0),
+        Some(rest) => rest.first().and_then(|n| n.parse::<usize>().ok()?.checked_sub(1)),
+    };
+    let Some(place) = place.filter(|place| *place < n_lines) else {
+        return;
+    };
+    if words.first() != Some(&"info") || after("string").is_some() {
         return;
     }
+    let (score, mate) = match after("score").and_then(<[&str]>::first) {
+        Some(&"cp") => (number("cp"), None),
+        Some(&"mate") => (None, number("mate")),
+        _ => return,
+    };
+    if answers.len() <= place {
+        answers.resize(place + 1, EngineAnswer::default());
+    }
+    let answer = &mut answers[place];
     let is_bound = words.iter().any(|word| matches!(*word, "lowerbound" | "upperbound"));
-    let is_known = answer.score.is_some() || answer.mate.is_some();
-    if is_bound && is_known {
+    if is_bound && (answer.score.is_some() || answer.mate.is_some()) {
         return;
     }
-    let number = |kind| behind(kind).and_then(|text| text.parse::<i32>().ok());
-    match behind("score") {
-        Some("cp") => (answer.score, answer.mate) = (number("cp"), None),
-        Some("mate") => (answer.score, answer.mate) = (None, number("mate")),
-        _ => {}
+    (answer.score, answer.mate) = (score, mate);
+    answer.wdl = after("wdl").and_then(chances);
+    if let Some(pv) = pv {
+        let moves: Vec<&str> = pv.split_whitespace().take_while(|mv| is_move(mv)).collect();
+        answer.best_move = moves.first().map(|mv| (*mv).to_owned());
+        answer.pv = Some(moves.join(" ")).filter(|pv| !pv.is_empty());
     }
+}
+
+/// Parses the chances after `wdl`, in thousandths.
+fn chances(words: &[&str]) -> Option<[u16; 3]> {
+    let mut chances = [0; 3];
+    for (at, chance) in chances.iter_mut().enumerate() {
+        *chance = words.get(at)?.parse().ok().filter(|chance| *chance <= 1000)?;
+    }
+    Some(chances)
 }
 
 /// Whether this is a move in UCI notation: `e2e4`, `e7e8q`.
@@ -289,9 +384,9 @@ mod tests {
     #[test]
     fn the_last_score_counts() {
         let score = |lines: &[&str]| {
-            let mut answer = EngineAnswer::default();
-            lines.iter().for_each(|line| note_score(line, &mut answer));
-            (answer.score, answer.mate)
+            let mut answers = vec![EngineAnswer::default()];
+            lines.iter().for_each(|line| note_line(line, 1, &mut answers));
+            (answers[0].score, answers[0].mate)
         };
         let deep = "info depth 9 seldepth 12 multipv 1 score cp -31 nodes 900 pv e7e5";
         assert_eq!(score(&["info depth 1 score cp 20", deep]), (Some(-31), None));
@@ -300,6 +395,33 @@ mod tests {
         assert_eq!(score(&[deep, "info score cp 99 lowerbound"]), (Some(-31), None));
         assert_eq!(score(&["info score cp 99 upperbound"]), (Some(99), None));
         assert_eq!(score(&["info string score cp 5", "info score x", "hello"]), (None, None));
+    }
+
+    #[test]
+    fn lines_are_kept_apart() {
+        let mut answers = vec![EngineAnswer::default()];
+        for line in [
+            "info depth 1 multipv 2 score cp 3 wdl 10 20 970 nodes 4 pv d2d4 d7d5",
+            "info depth 1 multipv 1 score mate 4 pv e2e4 hm e7e5",
+            "info depth 1 multipv 3 score cp 1 wdl 10 2000 3 pv a2a3",
+            "info depth 1 multipv 4 score cp 1 pv a2a4",
+            "info depth 1 multipv 0 score cp 1 pv a2a4",
+            "info depth 2 currmove e2e4 currmovenumber 1",
+            "info depth 2 multipv 2 score cp 9 lowerbound pv h2h3",
+        ] {
+            note_line(line, 3, &mut answers);
+        }
+        let answer = |pv: &str| EngineAnswer {
+            best_move: Some(pv[..4].to_owned()),
+            pv: Some(pv.to_owned()),
+            ..EngineAnswer::default()
+        };
+        let expected = [
+            EngineAnswer { mate: Some(4), ..answer("e2e4") },
+            EngineAnswer { score: Some(3), wdl: Some([10, 20, 970]), ..answer("d2d4 d7d5") },
+            EngineAnswer { score: Some(1), ..answer("a2a3") },
+        ];
+        assert_eq!(answers, expected);
     }
 
     #[test]

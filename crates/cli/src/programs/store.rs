@@ -15,10 +15,20 @@ use engine::EngineAnswer;
 const HEAD: &str =
     "# what engines said, kept by cql: engine, question, position, score, mate, best move\n";
 
+/// Answers to a question, one for each line of the engine, the best one first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Lines {
+    pub(super) answers: Vec<EngineAnswer>,
+    /// Whether the moves of the lines are stored, if the engine gave them.
+    pub(super) have_pv: bool,
+    /// Whether chances are stored, if the engine gave them.
+    pub(super) have_wdl: bool,
+}
+
 /// Answers by question.
 #[derive(Default)]
 pub(super) struct Store {
-    known: Mutex<HashMap<String, EngineAnswer>>,
+    known: Mutex<HashMap<String, Lines>>,
     file: Option<Mutex<File>>,
     engine: String,
     /// Number of answers that were in the file.
@@ -76,7 +86,7 @@ impl Store {
         self.n_known
     }
 
-    pub(super) fn get(&self, question: &str) -> Option<EngineAnswer> {
+    pub(super) fn get(&self, question: &str) -> Option<Lines> {
         crate::terminal::lock(&self.known).get(question).cloned()
     }
 
@@ -84,7 +94,7 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub(super) fn add(&self, question: String, answer: EngineAnswer) -> Result<(), String> {
+    pub(super) fn add(&self, question: String, answer: Lines) -> Result<(), String> {
         let line = format!("{}\t{question}\t{}\n", self.engine, written(&answer));
         crate::terminal::lock(&self.known).insert(question, answer);
         match &self.file {
@@ -97,37 +107,107 @@ impl Store {
     }
 }
 
-/// Formats an answer as `SCORE MATE MOVE`, separated by tabs, with `-` for missing values.
-fn written(answer: &EngineAnswer) -> String {
-    let number = |number: Option<i32>| number.map_or("-".to_owned(), |n| n.to_string());
-    let best = answer.best_move.as_deref().unwrap_or("-");
-    format!("{}\t{}\t{best}", number(answer.score), number(answer.mate))
+/// Formats an answer as `SCORE MATE MOVE`, separated by tabs, with `-` for missing values. If there
+/// is more to store, a field follows with [`written_lines`].
+fn written(lines: &Lines) -> String {
+    let first = lines.answers.first().cloned().unwrap_or_default();
+    let EngineAnswer { score, mate, .. } = first;
+    let best = first.best_move.as_deref().unwrap_or("-");
+    let mut text = format!("{}\t{}\t{best}", number(score), number(mate));
+    if lines.have_pv || lines.have_wdl || lines.answers.len() > 1 {
+        text.push('\t');
+        text += &written_lines(lines);
+    }
+    text
+}
+
+fn number(number: Option<i32>) -> String {
+    number.map_or("-".to_owned(), |n| n.to_string())
+}
+
+/// Formats all lines as `PV WDL; SCORE MATE WIN/DRAW/LOSS MOVE MOVES…; …`. The first two words say
+/// whether moves and chances are stored.
+fn written_lines(lines: &Lines) -> String {
+    let flag = |is_set: bool, name: &'static str| if is_set { name } else { "-" };
+    let mut text = format!("{} {}", flag(lines.have_pv, "pv"), flag(lines.have_wdl, "wdl"));
+    for answer in &lines.answers {
+        let wdl = answer.wdl.map(|[win, draw, loss]| format!("{win}/{draw}/{loss}"));
+        text += &format!(
+            "; {} {} {} {} {}",
+            number(answer.score),
+            number(answer.mate),
+            wdl.as_deref().unwrap_or("-"),
+            answer.best_move.as_deref().unwrap_or("-"),
+            answer.pv.as_deref().unwrap_or("-"),
+        );
+    }
+    text
 }
 
 /// Parses the question and the answer of a line, without its engine.
-fn read(line: &str) -> Option<(String, EngineAnswer)> {
-    let line = line.strip_suffix('\n')?;
-    let mut fields = line.rsplitn(4, '\t');
-    let (best, mate, score) = (fields.next()?, fields.next()?, fields.next()?);
-    let question = fields.next()?.to_owned();
-    let number = |text: &str| match text {
+fn read(line: &str) -> Option<(String, Lines)> {
+    let mut fields = line.strip_suffix('\n')?.split('\t');
+    let question = format!("{}\t{}", fields.next()?, fields.next()?);
+    let (score, mate, best) = (fields.next()?, fields.next()?, fields.next()?);
+    let lines = match (fields.next(), fields.next()) {
+        (None, _) => {
+            let answer = EngineAnswer {
+                score: parsed(score)?,
+                mate: parsed(mate)?,
+                best_move: text(best),
+                ..EngineAnswer::default()
+            };
+            Lines { answers: vec![answer], ..Lines::default() }
+        }
+        (Some(lines), None) => read_lines(lines)?,
+        _ => return None,
+    };
+    Some((question, lines))
+}
+
+fn parsed(text: &str) -> Option<Option<i32>> {
+    match text {
         "-" => Some(None),
         text => text.parse().ok().map(Some),
-    };
-    let answer = EngineAnswer {
-        score: number(score)?,
-        mate: number(mate)?,
-        best_move: Some(best).filter(|best| *best != "-").map(str::to_owned),
-    };
-    Some((question, answer))
+    }
+}
+
+fn text(text: &str) -> Option<String> {
+    Some(text).filter(|text| *text != "-").map(str::to_owned)
+}
+
+/// Parses [`written_lines`].
+fn read_lines(text_of_lines: &str) -> Option<Lines> {
+    let mut parts = text_of_lines.split("; ");
+    let (pv, wdl) = parts.next()?.split_once(' ')?;
+    let answers = parts.map(|part| {
+        let mut words = part.splitn(5, ' ');
+        let (score, mate) = (parsed(words.next()?)?, parsed(words.next()?)?);
+        let wdl = match words.next()? {
+            "-" => None,
+            chances => {
+                let mut chances = chances.split('/').map(|chance| chance.parse().ok());
+                Some([chances.next()??, chances.next()??, chances.next()??])
+            }
+        };
+        let (best_move, pv) = (text(words.next()?), text(words.next()?));
+        Some(EngineAnswer { score, mate, best_move, pv, wdl })
+    });
+    let answers: Option<Vec<EngineAnswer>> = answers.collect();
+    Some(Lines { answers: answers?, have_pv: pv == "pv", have_wdl: wdl == "wdl" })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn answer(score: i32) -> EngineAnswer {
-        EngineAnswer { score: Some(score), mate: None, best_move: Some("e2e4".to_owned()) }
+    fn answer(score: i32) -> Lines {
+        let answer = EngineAnswer {
+            score: Some(score),
+            best_move: Some("e2e4".to_owned()),
+            ..EngineAnswer::default()
+        };
+        Lines { answers: vec![answer], ..Lines::default() }
     }
 
     #[test]
@@ -135,11 +215,22 @@ mod tests {
         let dir = tempfile::tempdir().expect("a directory");
         let path = dir.path().join("store");
         let store = Store::open(&path, "Fish 1").expect("a store");
+        let nothing = Lines { answers: vec![EngineAnswer::default()], ..Lines::default() };
+        let second = EngineAnswer {
+            mate: Some(-2),
+            pv: Some("e2e4 e7e5".to_owned()),
+            wdl: Some([1, 2, 997]),
+            ..answer(0).answers.remove(0)
+        };
+        let answers = vec![EngineAnswer::default(), second];
+        let full = Lines { answers, have_pv: true, have_wdl: true };
         store.add("depth 1\tfen".to_owned(), answer(-3)).expect("written");
-        store.add("depth 2\tfen".to_owned(), EngineAnswer::default()).expect("written");
+        store.add("depth 2\tfen".to_owned(), nothing.clone()).expect("written");
+        store.add("depth 3 multipv 2\tfen".to_owned(), full.clone()).expect("written");
         let again = Store::open(&path, "Fish 1").expect("a store");
         assert_eq!(again.get("depth 1\tfen"), Some(answer(-3)));
-        assert_eq!(again.get("depth 2\tfen"), Some(EngineAnswer::default()));
+        assert_eq!(again.get("depth 2\tfen"), Some(nothing));
+        assert_eq!(again.get("depth 3 multipv 2\tfen"), Some(full));
         assert_eq!(again.get("depth 3\tfen"), None);
         let other = Store::open(&path, "Fish 10").expect("a store");
         assert_eq!(other.get("depth 1\tfen"), None);

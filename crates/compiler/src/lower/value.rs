@@ -8,7 +8,9 @@ use syntax::builtin::{
     Unary,
 };
 use syntax::designator::PieceSet;
-use syntax::tree::{self, Filter, FilterKind, TextSource, VariableKind};
+use syntax::tree::{
+    self, EngineQuestion, EngineValue, Filter, FilterKind, TextSource, VariableKind,
+};
 
 use super::Lowerer;
 use super::kinds::{composed, conditions, numbers, positions, sets, texts};
@@ -240,6 +242,18 @@ impl Lowerer<'_> {
         NumFilter::Arithmetic(tree::Arithmetic::Multiply, number, minus_one)
     }
 
+    /// Returns the question about White's chance; if the colors are exchanged, a win is a loss.
+    fn chance(&mut self, question: EngineQuestion) -> EngineQuestion {
+        let is_exchanged = self.swaps_colors();
+        self.atoms.push(Atom::Number(u64::from(is_exchanged)));
+        let value = match question.value {
+            EngineValue::Win if is_exchanged => EngineValue::Loss,
+            EngineValue::Loss if is_exchanged => EngineValue::Win,
+            value => value,
+        };
+        EngineQuestion { value, ..question }
+    }
+
     pub(super) fn number(&mut self, filter: &Filter) -> NumId {
         use FilterKind as K;
         let span = filter.span;
@@ -289,6 +303,9 @@ impl Lowerer<'_> {
                 NumFilter::Elo(color)
             }
             K::HhdbEgDiagram => NumFilter::HhdbEgDiagram,
+            K::Engine(question) if question.value.is_chance() => {
+                NumFilter::Engine(self.chance(*question), span)
+            }
             K::Engine(question) => self.of_white(NumFilter::Engine(*question, span)),
             K::Arithmetic(op, a, b) => NumFilter::Arithmetic(*op, self.number(a), self.number(b)),
             K::Negate(a) => {
@@ -404,7 +421,7 @@ impl Lowerer<'_> {
             K::CommandPipe { name, items } => {
                 TextFilter::CommandPipe(name.as_str().into(), self.items(items), span)
             }
-            K::Engine(question) => TextFilter::Engine(question.limit, span),
+            K::Engine(question) => TextFilter::Engine(*question, span),
             K::Relation { op, left, right } => {
                 TextFilter::Relation(*op, self.text(left), self.text(right))
             }

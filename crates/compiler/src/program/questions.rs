@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use syntax::Span;
 use syntax::builtin::Reads;
-use syntax::tree::{SortVariable, Type};
+use syntax::tree::{EngineQuestion, SortVariable, Type};
 
 use super::{BoolFilter, BoolId, NumFilter, Program, SetFilter, Settings, TextFilter, Value};
 use crate::similar::SimilarIndex;
@@ -112,12 +112,26 @@ impl Program {
         names
     }
 
+    /// The questions to an engine.
+    pub fn engine_questions(&self) -> impl Iterator<Item = EngineQuestion> {
+        let texts = self.texts.iter().filter_map(|filter| match filter {
+            TextFilter::Engine(question, _) => Some(*question),
+            _ => None,
+        });
+        let sets = self.sets.iter().filter_map(|filter| match filter {
+            SetFilter::Engine(question, _) => Some(*question),
+            _ => None,
+        });
+        let numbers = self.nums.iter().filter_map(|filter| match filter {
+            NumFilter::Engine(question, _) => Some(*question),
+            _ => None,
+        });
+        texts.chain(sets).chain(numbers)
+    }
+
     /// Whether an engine is used.
     pub fn asks_engine(&self) -> bool {
-        let is_engine = |filter: &NumFilter| matches!(filter, NumFilter::Engine(..));
-        (self.texts.iter()).any(|filter| matches!(filter, TextFilter::Engine(..)))
-            || (self.sets.iter()).any(|filter| matches!(filter, SetFilter::Engine(..)))
-            || self.nums.iter().any(is_engine)
+        self.engine_questions().next().is_some()
     }
 
     /// The name of the PGN file that the query needs before it can run (`similarposition`).

@@ -4,7 +4,7 @@ use ecma_regex::Regex;
 use syntax::Span;
 use syntax::builtin::{PositionText, SetToText, TextToText};
 use syntax::token::Group;
-use syntax::tree::{DictionaryId, EngineLimit, HhdbText, Relation, VariableId};
+use syntax::tree::{DictionaryId, EngineQuestion, HhdbText, Relation, VariableId};
 
 use super::flow::Flow;
 use super::game::GameText;
@@ -52,7 +52,7 @@ pub enum TextFilter {
     /// `commandpipe`: the name of the program, and the items that are sent to it.
     CommandPipe(Box<str>, Box<[PrintItem]>, Span),
     /// The best move.
-    Engine(EngineLimit, Span),
+    Engine(EngineQuestion, Span),
     /// The left text, if the two are in this relation.
     Relation(Relation, TextId, TextId),
     /// `max`, `min`

@@ -128,7 +128,7 @@ impl Evaluator<'_> {
 
     /// Returns the position with the castling rights that remain; those of Chess960 refer to the
     /// sides.
-    fn with_rights(&self) -> Position {
+    pub(super) fn with_rights(&self) -> Position {
         Position { castling: self.positions.situation(self.at).rights(), ..*self.here() }
     }
 

@@ -1,9 +1,9 @@
 //! Evaluates filters that ask external programs about a position.
 
-use board::{Color, Square, SquareSet};
+use board::{Color, MoveList, Situation, Square, SquareSet};
 use syntax::Span;
 use syntax::builtin::Predicate;
-use syntax::tree::{EngineLimit, EngineQuestion, EngineValue};
+use syntax::tree::{EngineQuestion, EngineValue};
 
 use super::evaluator::Evaluator;
 use crate::outside::{EngineAnswer, PipeQuestion};
@@ -42,22 +42,22 @@ impl Evaluator<'_> {
 
     /// Returns the evaluation by the engine, from White's side. Positions that cannot occur in a
     /// game are not sent to the engine, since it may do anything with them.
-    pub(super) fn analysis(&mut self, limit: EngineLimit, span: Span) -> Option<EngineAnswer> {
+    fn analysis(&mut self, question: EngineQuestion, span: Span) -> Option<EngineAnswer> {
         if !self.step() || !self.predicate(Predicate::LegalPosition) {
             return None;
         }
         let fen = self.standard_fen();
-        match self.state.programs.0.analyze(&fen, limit) {
+        match self.state.programs.0.analyze(&fen, question) {
             Ok(answer) => {
                 let answer = answer?;
-                let sign = match self.here().turn {
-                    Color::White => 1,
-                    Color::Black => -1,
-                };
+                if self.here().turn == Color::White {
+                    return Some(answer);
+                }
                 Some(EngineAnswer {
-                    score: answer.score.map(|score| sign * score),
-                    mate: answer.mate.map(|mate| sign * mate),
-                    best_move: answer.best_move,
+                    score: answer.score.map(|score| -score),
+                    mate: answer.mate.map(|mate| -mate),
+                    wdl: answer.wdl.map(|[win, draw, loss]| [loss, draw, win]),
+                    ..answer
                 })
             }
             Err(message) => {
@@ -68,15 +68,51 @@ impl Evaluator<'_> {
     }
 
     pub(super) fn engine_number(&mut self, question: EngineQuestion, span: Span) -> Option<i32> {
-        let answer = self.analysis(question.limit, span)?;
+        let answer = self.analysis(question, span)?;
+        let chance = |at: usize| answer.wdl.map(|wdl| i32::from(wdl[at]));
         match question.value {
             EngineValue::Mate => answer.mate,
+            EngineValue::Win => chance(0),
+            EngineValue::Draw => chance(1),
+            EngineValue::Loss => chance(2),
             _ => answer.score,
         }
     }
 
+    pub(super) fn engine_text(&mut self, question: EngineQuestion, span: Span) -> Option<Vec<u8>> {
+        let answer = self.analysis(question, span)?;
+        match question.value {
+            EngineValue::Pv => {
+                let line = self.line_in_san(&answer.pv?);
+                (!line.is_empty()).then(|| line.into_bytes())
+            }
+            _ => answer.best_move.map(String::into_bytes),
+        }
+    }
+
+    /// Converts moves from here in UCI notation to SAN. The line ends before a move that is not
+    /// legal.
+    fn line_in_san(&self, moves: &str) -> String {
+        let mut there =
+            Situation { position: self.with_rights(), ..self.positions.situation(self.at) };
+        let mut line = String::new();
+        let mut legal = MoveList::new();
+        for uci in moves.split_ascii_whitespace() {
+            there.moves(&mut legal);
+            let Some(&mv) = legal.iter().find(|mv| mv.to_string() == uci) else {
+                break;
+            };
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line += there.san(mv).as_str();
+            there = there.play(mv);
+        }
+        line
+    }
+
     pub(super) fn engine_squares(&mut self, question: EngineQuestion, span: Span) -> SquareSet {
-        let best = self.analysis(question.limit, span);
+        let best = self.analysis(question, span);
         let best = best.and_then(|answer| answer.best_move);
         let end = best.as_deref().and_then(|best| match question.value {
             EngineValue::To => best.get(2..4),

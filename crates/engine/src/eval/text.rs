@@ -129,9 +129,7 @@ impl Evaluator<'_> {
                 _ => None,
             },
             TextFilter::CommandPipe(name, items, span) => self.command_pipe(name, items, *span),
-            TextFilter::Engine(limit, span) => {
-                Some(self.analysis(*limit, *span)?.best_move?.into_bytes())
-            }
+            TextFilter::Engine(question, span) => self.engine_text(*question, *span),
             TextFilter::ReadFile(name, span) => self.read_file(*name, *span),
             TextFilter::Relation(op, left, right) => self.compare_texts(*op, *left, *right),
             TextFilter::Extremum { max, items } => self.best(

@@ -545,7 +545,8 @@ table! {
             "whether this is such an ending, by the pieces that are left"
             "write `endgame \"rook\"`, \"pawn\", \"opposite-bishops\" or another class of endings";
         Engine "engine" "comments.md#other-programs" "engine (depth ${1:12})"
-            "what a chess engine thinks of this position" "write `engine (depth 12)`";
+            "what a chess engine thinks of this position: score, mate, moves, chances"
+            "write `engine (depth 12)`, `engine pv (depth 12)` or `engine (depth 12 line 2)`";
         Equal "equal" "numbers.md#comparison" "equal(${1:A} ${2:A})" "whether two values are equal"
             "write `equal(F G)`";
         Event "event" "games.md#tags-and-results" "event" "the event of the game";

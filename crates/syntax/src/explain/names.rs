@@ -203,8 +203,16 @@ pub(super) fn engine(question: EngineQuestion) -> String {
         EngineValue::BestMove => "the best move",
         EngineValue::From => "where the best move comes from",
         EngineValue::To => "where the best move goes",
+        EngineValue::Pv => "the line of best moves",
+        EngineValue::Win => "White's chance to win, in thousandths,",
+        EngineValue::Draw => "the chance of a draw, in thousandths,",
+        EngineValue::Loss => "White's chance to lose, in thousandths,",
     };
-    format!("{what} that the engine finds with {}", question.limit)
+    let line = match (question.line, question.n_lines) {
+        (1, 1) => String::new(),
+        (line, n) => format!(", in line {line} of {n}"),
+    };
+    format!("{what} that the engine finds with {}{line}", question.limit)
 }
 
 /// Describes `likeness("FEN" …)`.

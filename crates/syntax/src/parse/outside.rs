@@ -8,10 +8,13 @@ use crate::tree::{EngineLimit, EngineQuestion, EngineValue, Filter, FilterKind, 
 const PIPE_USAGE: &str =
     "write `commandpipe(\"NAME\" F)`; `-pipe NAME=COMMAND` says which program is meant";
 
-const ENGINE_USAGE: &str = "write `engine (depth 12)` or `engine (nodes 50000)`; in front of the parenthesis may stand `mate`, `bestmove`, `from` or `to`";
+const ENGINE_USAGE: &str = "write `engine (depth 12)` or `engine (nodes 50000)`; in front of the parenthesis may stand `mate`, `bestmove`, `from`, `to`, `pv` or `wdl win`, and in it `multipv 3` and `line 2`";
 
 /// Maximum depth of an engine's search.
 const DEEPEST: i32 = 200;
+
+/// Maximum number of lines of an engine; no position has as many legal moves.
+const MOST_LINES: i32 = 256;
 
 impl Parser<'_> {
     /// Parses `commandpipe("NAME" F…)`.
@@ -39,17 +42,10 @@ impl Parser<'_> {
         Ok(self.make(start, Type::String, kind))
     }
 
-    /// Parses `engine (depth N)`, `engine mate (nodes N)` …
+    /// Parses `engine (depth N)`, `engine mate (nodes N multipv 3 line 2)` …
     pub(super) fn engine(&mut self) -> Res<Filter> {
         let start = self.eat();
-        let (value, ty) = match self.word_at(self.pos) {
-            Some("mate") => (EngineValue::Mate, Type::Numeric),
-            Some("bestmove") => (EngineValue::BestMove, Type::String),
-            Some("from") => (EngineValue::From, Type::Set),
-            Some("to") => (EngineValue::To, Type::Set),
-            _ => (EngineValue::Score, Type::Numeric),
-        };
-        self.pos += usize::from(value != EngineValue::Score);
+        let (value, ty) = self.engine_value()?;
         if !self.eat_symbol(Symbol::OpenParen) {
             return self.expected("`(depth N)` or `(nodes N)` after `engine`", ENGINE_USAGE);
         }
@@ -58,18 +54,58 @@ impl Parser<'_> {
             Some("nodes") => (i32::MAX, EngineLimit::Nodes),
             _ => return self.expected("`depth` or `nodes`", ENGINE_USAGE),
         };
+        let limit = limit(self.engine_number(most)?);
+        let n_lines = match self.word_at(self.pos) {
+            Some("multipv") => Some(self.engine_number(MOST_LINES)?),
+            _ => None,
+        };
+        let line = match self.word_at(self.pos) {
+            Some("line") => {
+                let most = n_lines.map_or(MOST_LINES, |n| n.cast_signed());
+                self.engine_number(most)?
+            }
+            _ => 1,
+        };
+        if !self.eat_symbol(Symbol::CloseParen) {
+            return self.expected("`)`", ENGINE_USAGE);
+        }
+        let question = EngineQuestion { value, limit, n_lines: n_lines.unwrap_or(line), line };
+        Ok(self.make(start, ty, FilterKind::Engine(question)))
+    }
+
+    /// Parses the value that is asked for, such as `mate`; without one it is the score.
+    fn engine_value(&mut self) -> Res<(EngineValue, Type)> {
+        let found = match self.word_at(self.pos) {
+            Some("mate") => (EngineValue::Mate, Type::Numeric),
+            Some("bestmove") => (EngineValue::BestMove, Type::String),
+            Some("pv") => (EngineValue::Pv, Type::String),
+            Some("from") => (EngineValue::From, Type::Set),
+            Some("to") => (EngineValue::To, Type::Set),
+            Some("wdl") => {
+                self.pos += 1;
+                let chance = match self.word_at(self.pos) {
+                    Some("win") => EngineValue::Win,
+                    Some("draw") => EngineValue::Draw,
+                    Some("loss") => EngineValue::Loss,
+                    _ => return self.expected("`win`, `draw` or `loss`", ENGINE_USAGE),
+                };
+                (chance, Type::Numeric)
+            }
+            _ => return Ok((EngineValue::Score, Type::Numeric)),
+        };
+        self.pos += 1;
+        Ok(found)
+    }
+
+    /// Parses the number after a word within the parentheses.
+    fn engine_number(&mut self, most: i32) -> Res<u32> {
         self.pos += 1;
         let number = match self.kind() {
             Some(&TokenKind::Integer(number)) if (1..=most).contains(&number) => number,
             _ => return self.expected(format_args!("a number from 1 to {most}"), ENGINE_USAGE),
         };
         self.pos += 1;
-        if !self.eat_symbol(Symbol::CloseParen) {
-            return self.expected("`)`", ENGINE_USAGE);
-        }
-        let limit = limit(number.unsigned_abs());
-        let kind = FilterKind::Engine(EngineQuestion { value, limit });
-        Ok(self.make(start, ty, kind))
+        Ok(number.unsigned_abs())
     }
 }
 
@@ -89,6 +125,12 @@ mod tests {
             "engine to (nodes 5000) & k engine mate(depth 1) engine bestmove (depth 2)",
             "(intersect engine-To-Nodes(5000) k):s engine-Mate-Depth(1) engine-BestMove-Depth(2)",
         );
+        check(
+            "engine pv (depth 3) engine wdl win (depth 3 multipv 2) engine (nodes 9 line 3) \
+             engine mate (depth 3 multipv 4 line 2)",
+            "engine-Pv-Depth(3) engine-Win-Depth(3)-1/2 engine-Score-Nodes(9)-3/3 \
+             engine-Mate-Depth(3)-2/4",
+        );
         // `engine` as a name
         check("engine = 3 engine > 2", "(engine = 3):b (> $engine:n 2):n");
         for (text, code, place) in [
@@ -102,6 +144,12 @@ mod tests {
             ("engine (depth 1000)", "E0103", "1000"),
             ("engine (depth ply)", "E0103", "ply"),
             ("engine best (depth 1)", "E0103", "best"),
+            ("engine wdl (depth 1)", "E0103", "("),
+            ("engine wdl mate (depth 1)", "E0103", "mate"),
+            ("engine (depth 1 multipv 0)", "E0103", "0"),
+            ("engine (depth 1 multipv 2 line 3)", "E0103", "3"),
+            ("engine (depth 1 line 2 multipv 3)", "E0103", "multipv"),
+            ("engine (multipv 2)", "E0103", "multipv"),
         ] {
             refuse(text, code, place);
         }

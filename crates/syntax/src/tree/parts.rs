@@ -235,10 +235,22 @@ impl Pattern {
 
 /// A question to an engine, and a limit for its search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub struct EngineQuestion {
+    /// The value that is wanted.
     pub value: EngineValue,
+    /// Limit of the search.
     pub limit: EngineLimit,
+    /// Number of lines that the engine computes (`multipv`).
+    pub n_lines: u32,
+    /// The line of the value, the best one being 1 (`line`).
+    pub line: u32,
+}
+
+impl EngineQuestion {
+    /// Returns the question about the best line, the only one.
+    pub fn new(value: EngineValue, limit: EngineLimit) -> EngineQuestion {
+        EngineQuestion { value, limit, n_lines: 1, line: 1 }
+    }
 }
 
 /// The value that an engine computes.
@@ -254,6 +266,21 @@ pub enum EngineValue {
     From,
     /// `to`: the destination of the best move.
     To,
+    /// `pv`: the line as text.
+    Pv,
+    /// `wdl win`: White's chance to win, in thousandths.
+    Win,
+    /// `wdl draw`: the chance of a draw, in thousandths.
+    Draw,
+    /// `wdl loss`: White's chance to lose, in thousandths.
+    Loss,
+}
+
+impl EngineValue {
+    /// Whether the value is a chance.
+    pub fn is_chance(self) -> bool {
+        matches!(self, EngineValue::Win | EngineValue::Draw | EngineValue::Loss)
+    }
 }
 
 /// Limit for the search of an engine. Queries have only those in units that give reproducible

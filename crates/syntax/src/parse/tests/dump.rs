@@ -212,7 +212,11 @@ impl Printer<'_> {
             K::RemoveComment => return "removecomment".into(),
             K::HhdbEgDiagram => return "hhdb-egdiagram".into(),
             K::Engine(question) => {
-                return format!("engine-{:?}-{:?}", question.value, question.limit);
+                let lines = match (question.line, question.n_lines) {
+                    (1, 1) => String::new(),
+                    (line, n) => format!("-{line}/{n}"),
+                };
+                return format!("engine-{:?}-{:?}{lines}", question.value, question.limit);
             }
             K::Elo(None) => return "elo".into(),
             K::Elo(Some(color)) => return format!("elo-{color:?}"),
