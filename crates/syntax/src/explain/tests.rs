@@ -63,6 +63,15 @@ fn pieces_and_squares() {
         ],
     );
     check(
+        "engine mate (nodes 9)==2 engine wdl win (depth 3 multipv 3 line 2)>=500",
+        &[
+            "the number of moves to mate, negative if Black mates, that the engine finds with nodes \
+             9 is 2",
+            "White's chance to win, in thousandths, that the engine finds with depth 3, in line 2 \
+             of 3 is at least 500",
+        ],
+    );
+    check(
         "repetition>=2",
         &["the number of times that this position occurred before in its line is at least 2"],
     );

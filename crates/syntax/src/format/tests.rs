@@ -24,6 +24,10 @@ fn every_filter_of_the_query_begins_a_line() {
 
 #[test]
 fn short_blocks_stay_on_a_line_unless_a_break_asks_for_several() {
+    check(
+        "cql() engine  wdl win (depth 3  line 2)>5",
+        "cql()\nengine wdl win (depth 3 line 2) > 5\n",
+    );
     check("cql() flip{R  k}", "cql()\nflip { R k }\n");
     check("cql() x={R} #{k}==0", "cql()\nx={ R }\n#{ k } == 0\n");
     check("cql() flip {\nR k}", "cql()\nflip {\n  R\n  k\n}\n");

@@ -590,6 +590,10 @@ fn texts_have_no_images() {
         "cql() flip {Ka1 engine bestmove (depth 3) == \"e4\"}",
         "W0418 \"engine bestmove (depth 3) == \\\"e4\\\"\"",
     );
+    check(
+        "cql() flip {Ka1 engine pv (depth 3) == \"e4\"}",
+        "W0418 \"engine pv (depth 3) == \\\"e4\\\"\"",
+    );
     check(&format!("cql() {text}"), "");
     check(&format!("cql() flip {{K notransform {text}}}"), "");
     check("cql() flip {K variant == \"x\"}", "");
