@@ -168,10 +168,7 @@ fn start_engine(
 }
 
 /// The engine of a subcommand that asks it without a query.
-pub(crate) struct SharedEngine {
-    engine: Engine,
-    troubles: Arc<ProgramWarnings>,
-}
+pub(crate) struct SharedEngine(Engine);
 
 impl SharedEngine {
     /// Starts the engine of the command line, whose answers are stored in a file.
@@ -183,24 +180,18 @@ impl SharedEngine {
             let message = "no engine is given: name a UCI engine with -engine COMMAND";
             return Err(Failure::Message(message.to_owned()));
         };
-        let troubles = Arc::default();
-        let engine = start_engine(command, arguments, Needs::default(), Some(store), &troubles)?;
-        Ok(SharedEngine { engine, troubles })
+        let needs = Needs::default();
+        start_engine(command, arguments, needs, Some(store), &Arc::default()).map(SharedEngine)
     }
 
     /// Number of answers that were in the store at the start.
     pub(crate) fn n_known(&self) -> usize {
-        self.engine.n_known()
+        self.0.n_known()
     }
 
     /// Returns the engine for one worker.
     pub(crate) fn of_worker(&self) -> EngineOfWorker {
-        EngineOfWorker(self.engine.another())
-    }
-
-    /// Whether a problem with it was reported.
-    pub(crate) fn had_trouble(&self) -> bool {
-        self.troubles.any.load(Ordering::Relaxed)
+        EngineOfWorker(self.0.another())
     }
 }
 

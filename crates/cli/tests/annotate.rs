@@ -11,7 +11,7 @@ use support::Place;
 
 /// An engine that likes the side to move by 17 centipawns, sees the mate after 2.g4 and has no
 /// value after 2.Nf3. It records the questions, and dies at the fifth one if there is a file
-/// `mortal`.
+/// `mortal`, at the first one and only once with a file `frail`.
 const ENGINE: &str = r#"#!/bin/sh
 while read -r line; do
   case $line in
@@ -20,6 +20,7 @@ while read -r line; do
     position*) fen=${line#position fen } ;;
     go*)
       if [ -f mortal ] && [ "$(wc -l < asked)" -ge 4 ]; then exit 7; fi
+      if [ -f frail ]; then rm frail; exit 7; fi
       if [ -f slow ]; then sleep 0.2; fi
       echo "$line $fen" >> asked
       case $fen in
@@ -144,6 +145,16 @@ fn a_run_goes_on_where_the_engine_died() {
     assert!(ran.out.contains("3 games with 6 new"), "{ran:?}");
     assert_eq!(n_asked(&place), 6);
     assert!(!place.path("o.pgn.answers").exists());
+}
+
+#[test]
+fn an_engine_that_died_is_started_again() {
+    let place = new();
+    place.write("frail", "");
+    let ran = place.run("annotate g.pgn -engine ./fish -depth 3 -o o.pgn -threads 1");
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(ran.err.contains("exit status: 7"), "{ran:?}");
+    assert!(ran.out.contains("3 games with 6 new"), "{ran:?}");
 }
 
 #[test]

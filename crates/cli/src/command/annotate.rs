@@ -172,6 +172,7 @@ pub(super) fn run(arguments: &AnnotateArgs) -> Result<(), Failure> {
             limit: arguments.limit,
             n_chosen: 0,
             meter: inputs.meter(),
+            n_bytes_read: 0,
             totals: Totals {
                 output: target.display().to_string(),
                 copies_all,
@@ -204,8 +205,9 @@ pub(super) fn run(arguments: &AnnotateArgs) -> Result<(), Failure> {
         let _ = fs::remove_file(store);
     }
     totals.show(arguments.reading.json)?;
-    let had_trouble = shared.had_trouble() || asked.is_some_and(|asked| asked.had_trouble());
-    if !had_trouble { Ok(()) } else { Err(Failure::Reported) }
+    // An engine that failed and was started again has answered everything.
+    let had_trouble = asked.is_some_and(|asked| asked.had_trouble());
+    if had_trouble { Err(Failure::Reported) } else { Ok(()) }
 }
 
 fn cannot_write(target: &Path, error: &io::Error) -> Failure {
@@ -280,6 +282,8 @@ struct Pass<'p, 'g> {
     limit: Option<u64>,
     n_chosen: u64,
     meter: Meter,
+    /// State of the meter up to the last game that was added.
+    n_bytes_read: u64,
     totals: Totals,
     watcher: &'p mut Watcher<'g>,
     /// Whether the pass ended the reading of games.
@@ -293,7 +297,7 @@ impl Pass<'_, '_> {
         let chosen = std::mem::take(&mut chunk.results);
         self.watcher.tell(&chunk, &chunk.faults);
         let n_new = chunk.n_games - chosen.games.len() as u64;
-        self.watcher.advance(n_new, self.meter.read());
+        self.watcher.advance(n_new, self.n_bytes_read);
         self.totals.skipped += chosen.n_skipped;
         let name = &chunk.origin.name;
         if self.source.as_ref().is_none_or(|source| !Arc::ptr_eq(&source.0, name)) {
@@ -301,12 +305,20 @@ impl Pass<'_, '_> {
             self.end_source(!is_first);
             self.source = Some((Arc::clone(name), self.kept.next(name)));
         }
+        // Of the bytes that were read with the chunk, each game counts its share.
+        let (start, end) = (self.n_bytes_read, self.meter.read());
+        let total: u64 = chosen.games.iter().map(|game| game.text.len() as u64).sum();
+        let mut passed = 0;
         for game in chosen.games {
+            passed += game.text.len() as u64;
+            let share = (end - start) as f64 * passed as f64 / total.max(1) as f64;
+            self.n_bytes_read = start + share as u64;
             self.add(game, name)?;
             if self.limit.is_some_and(|limit| self.n_chosen >= limit) {
                 return Err(self.end());
             }
         }
+        self.n_bytes_read = end;
         if chosen.is_endless {
             let message = crate::search::pass::given_up();
             return Err(self.end_with(Failure::Message(message)));
@@ -327,7 +339,7 @@ impl Pass<'_, '_> {
             text.extend(std::iter::repeat_n(b'\n', 2_usize.saturating_sub(n_line_ends)));
         }
         if self.copies_all {
-            self.crew.add(ChosenGame::nothing(), text, &name, self.meter.read());
+            self.crew.add(ChosenGame::nothing(), text, &name, self.n_bytes_read);
         }
     }
 
@@ -349,7 +361,7 @@ impl Pass<'_, '_> {
         self.n_chosen += 1;
         self.totals.kept += game.n_kept;
         self.totals.variants += u64::from(game.is_of_variant);
-        self.crew.add(game, before, input, self.meter.read());
+        self.crew.add(game, before, input, self.n_bytes_read);
         self.write_finished()?;
         while self.crew.is_busy() {
             self.wait()?;

@@ -1,6 +1,7 @@
 //! Threads that ask an engine about positions, and the games that wait for the answers.
 
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -113,7 +114,9 @@ fn answer_all(
         let Ok(Job { at, question }) = next else {
             return;
         };
-        let value = match engine.analyze(&question.fen, limit) {
+        // Without an answer, the crew would wait forever.
+        let asked = catch_unwind(AssertUnwindSafe(|| engine.analyze(&question.fen, limit)));
+        let value = match asked.ok().flatten() {
             Some(answer) => Ok(of_white(&answer, question.is_white)),
             None => Err(question),
         };
