@@ -331,6 +331,20 @@ fn a_motif_that_wins_nothing_is_none() {
 }
 
 #[test]
+fn a_theme_is_what_the_function_is() {
+    for &(theme, fen, moves, want) in CASES {
+        let game = game_from(fen, moves);
+        for query in [
+            format!("theme(\"{theme}\")"),
+            format!("flipcolor {{theme(\"{theme}\")}}"),
+            format!("not not theme \"{theme}\""),
+        ] {
+            assert_eq!(ids(&query, &game), *want, "{query} at {fen} {moves}");
+        }
+    }
+}
+
+#[test]
 fn all_themes_can_be_asked_together() {
     let library = Library::named(b"themes").expect("the library");
     let calls: Vec<String> = (library.functions()).map(|(theme, _)| format!("{theme}()")).collect();

@@ -168,6 +168,7 @@ impl Keyword {
                     | Keyword::Replace
                     | Keyword::Reverse
                     | Keyword::San
+                    | Keyword::Theme
             ),
         }
     }

@@ -1,4 +1,6 @@
-//! Libraries of CQL functions for `import "NAME"`.
+//! Libraries of CQL functions for `import "NAME"`, and the themes for `theme("NAME")`.
+
+use std::sync::LazyLock;
 
 /// A text with functions to import.
 #[derive(Debug, PartialEq, Eq)]
@@ -12,6 +14,9 @@ pub struct Library {
 /// All libraries.
 pub static LIBRARIES: [Library; 1] =
     [Library { name: "themes", text: include_str!("library/themes.cql") }];
+
+/// The library of themes.
+pub static THEMES: &Library = &LIBRARIES[0];
 
 impl Library {
     /// Returns the library with a name.
@@ -35,6 +40,84 @@ impl Library {
     }
 }
 
+/// A theme: a function of the library of themes, by its place there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Theme(u8);
+
+/// The name of each theme and the sentence about it.
+static ALL_THEMES: LazyLock<Vec<(&'static str, String)>> =
+    LazyLock::new(|| THEMES.functions().take(Theme::MOST).collect());
+
+impl Theme {
+    /// Largest number of themes.
+    pub const MOST: usize = 128;
+
+    /// Iterates over all themes in the order of the library.
+    pub fn all() -> impl Iterator<Item = Theme> + Clone {
+        (0..ALL_THEMES.len()).map(|number| Theme(number as u8))
+    }
+
+    /// Returns the theme with a name.
+    pub fn named(name: &str) -> Option<Theme> {
+        Theme::all().find(|theme| theme.name() == name)
+    }
+
+    /// The place of the theme in the library, from 0.
+    pub fn number(self) -> usize {
+        self.0.into()
+    }
+
+    /// The name of the theme.
+    pub fn name(self) -> &'static str {
+        ALL_THEMES[self.number()].0
+    }
+
+    /// Returns what the theme says as a clause, in lower case and without a full stop.
+    pub fn claim(self) -> String {
+        let says = ALL_THEMES[self.number()].1.trim_end_matches('.');
+        let mut letters = says.chars();
+        let first = letters.next().map(|first| first.to_ascii_lowercase());
+        first.into_iter().chain(letters).collect()
+    }
+}
+
+/// A set of themes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ThemeSet(u128);
+
+const _: () = assert!(Theme::MOST <= u128::BITS as usize, "a bit for each");
+
+impl ThemeSet {
+    /// Returns the union of two sets.
+    #[must_use]
+    pub fn with(self, others: ThemeSet) -> ThemeSet {
+        ThemeSet(self.0 | others.0)
+    }
+
+    /// Whether the set has no themes.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Adds a theme.
+    pub fn insert(&mut self, theme: Theme) {
+        self.0 |= 1 << theme.0;
+    }
+
+    /// Iterates over the themes in the order of the library.
+    pub fn iter(self) -> impl Iterator<Item = Theme> {
+        Theme::all().filter(move |theme| self.0 >> theme.0 & 1 != 0)
+    }
+}
+
+impl FromIterator<Theme> for ThemeSet {
+    fn from_iter<T: IntoIterator<Item = Theme>>(themes: T) -> ThemeSet {
+        let mut set = ThemeSet::default();
+        themes.into_iter().for_each(|theme| set.insert(theme));
+        set
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -43,6 +126,7 @@ mod tests {
     fn functions_have_a_sentence() {
         for library in &LIBRARIES {
             assert_eq!(Library::named(library.name.as_bytes()), Some(library));
+            assert!(library.functions().count() <= Theme::MOST);
             let functions: Vec<_> = library.functions().collect();
             assert!(functions.len() > 10);
             for (name, says) in functions {

@@ -50,6 +50,7 @@ mod stream;
 #[cfg(test)]
 mod tests;
 mod text;
+mod theme;
 mod torn;
 mod transform;
 mod trial;
@@ -59,6 +60,7 @@ mod words;
 use attempt::{attempt, attempt_lexed};
 pub use error::nearest;
 pub use parsed::{ParseOptions, Parsed, Source};
+pub use theme::themes_like;
 pub use trial::take_back;
 pub use words::{Answer, plain_title, terms};
 

@@ -14,6 +14,7 @@ mod walk;
 
 use crate::builtin::{Binary, Constant, Nullary, Row, Unary};
 use crate::designator::{Designator, PieceSet};
+use crate::library::Theme;
 use crate::span::Span;
 use crate::token::{GameResult, Group};
 
@@ -326,10 +327,13 @@ pub enum FilterKind {
     // ---- game data and output
     /// `fen "BOARD"`: one designator per square, a1 first
     FenPattern(Box<[PieceSet; 64]>),
-    /// `material "KRPKR"`, `endgame "rook"`, `phase "opening"`: a condition on the men of both sides
+    /// `material "KRPKR"`, `endgame "rook"`, `phase "opening"`, `theme("fork")`: a condition with a
+    /// name
     Classed {
         /// The claim in English.
         says: String,
+        /// The theme, if it is one.
+        theme: Option<Theme>,
         /// The condition, made of other filters.
         means: Child,
     },

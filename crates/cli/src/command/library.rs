@@ -29,7 +29,7 @@ pub(super) fn queries(name: &Path) -> Option<Result<Vec<NamedQuery>, String>> {
             name: (*function).to_owned(),
             source: SourceText {
                 name: format!("{}:{function}", library.name),
-                text: format!("cql() import \"{}\" {function}()\n", library.name).into_bytes(),
+                text: format!("cql() theme(\"{function}\")\n").into_bytes(),
             },
         })
         .collect();

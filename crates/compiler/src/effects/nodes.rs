@@ -191,6 +191,7 @@ impl Analysis<'_> {
             B::Not(a) => self.bool(*a),
             B::If(a, b, c) => all!(self; a, b, c),
             B::At(a, b) => all!(self; a, b),
+            B::Theme(_, body) => self.bool(*body),
             B::Call(arguments, body) => {
                 let body = self.bool(*body);
                 self.call(arguments, body)

@@ -140,6 +140,9 @@ impl Lowerer<'_> {
             }
             K::Lookup(id, key) => BoolFilter::HasEntry(*id, self.value(key)),
 
+            K::Classed { theme: Some(theme), means, .. } if self.steps.is_empty() => {
+                BoolFilter::Theme(*theme, self.condition(means))
+            }
             K::Classed { means, .. } => return Lowered::Id(self.condition(means)),
             K::FenPattern(board) => self.fen_pattern(board, span),
             K::Result(result) => {

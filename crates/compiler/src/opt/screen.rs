@@ -165,6 +165,10 @@ impl<'a, 'p> Collector<'a, 'p> {
     fn implied(&mut self, filter: &'p BoolFilter, silent: bool) -> bool {
         match filter {
             BoolFilter::At(position, body) if self.is_here(*position) => self.filter(*body),
+            BoolFilter::Theme(_, body) => {
+                self.filter(*body);
+                false
+            }
             BoolFilter::Constant(true) => true,
             BoolFilter::Constant(false) => self.take(Test::Never),
             BoolFilter::Turn(color) => self.take(Test::Turn(*color)),

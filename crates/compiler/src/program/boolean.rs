@@ -3,6 +3,7 @@
 use board::{Color, SquareSet};
 use syntax::Span;
 use syntax::builtin::Predicate;
+use syntax::library::Theme;
 use syntax::token::GameResult;
 use syntax::tree::{Arithmetic, Award, DictionaryId, HhdbFlag, Relation, VariableId};
 
@@ -46,6 +47,8 @@ pub enum BoolFilter {
     At(PosId, BoolId),
     /// A call of a function: the values of its parameters, and its body.
     Call(Box<[(VariableId, Value)]>, BoolId),
+    /// A theme of the library, on the board as it is, and the filter that it means.
+    Theme(Theme, BoolId),
     /// Matches if an image does; every image is evaluated.
     Orbit(Box<[BoolId]>),
     /// An orbit of piece patterns.

@@ -131,6 +131,7 @@ impl Evaluator<'_> {
                 Some(position) => self.at(position, |e| e.matches(*body)),
                 None => false,
             },
+            BoolFilter::Theme(_, body) => self.matches(*body),
             BoolFilter::Call(arguments, body) => {
                 self.bind_arguments(arguments) && self.matches(*body)
             }

@@ -86,6 +86,12 @@ fn pieces_and_squares() {
         ],
     );
     check("endgame \"rook\"", &["both sides have rooks and no other pieces"]);
+    check(
+        "theme(\"fork\")",
+        &[
+            "the man that has moved attacks two pieces worth more than he is, or that nobody guards, and stands safely",
+        ],
+    );
     check("material \"KRPvKR\"", &["the men are exactly KRP of White and KR of Black"]);
     check(
         "not material \"Q:\"",

@@ -13,7 +13,7 @@ use super::torn::{self, Torn};
 use crate::builtin::Keyword;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::lex::{Lexed, delimiters, lex};
-use crate::library::Library;
+use crate::library::{self, Library};
 use crate::span::{SourceId, Span};
 use crate::token::TokenKind;
 use crate::tree::Filter;
@@ -45,6 +45,7 @@ pub(super) fn attempt_lexed(
     let mut later_dictionaries = HashSet::new();
     // The imported libraries, without duplicates.
     let mut libraries: Vec<&Library> = Vec::new();
+    let mut has_themes = false;
     let mut lex_faults = Vec::new();
     let mut torn = Torn::default();
     for (index, (text, lexed)) in texts.iter().zip(lexed).enumerate() {
@@ -75,6 +76,7 @@ pub(super) fn attempt_lexed(
                         libraries.push(library);
                     }
                 }
+                TokenKind::Name(name) => has_themes |= name == Keyword::Theme.text(),
                 _ => {}
             }
         }
@@ -88,6 +90,10 @@ pub(super) fn attempt_lexed(
     // The sources of libraries come after all others.
     let mut texts = texts.to_vec();
     texts.extend(libraries.iter().map(|library| library.text.as_bytes()));
+    let n_imported = texts.len();
+    if has_themes {
+        texts.push(library::THEMES.text.as_bytes());
+    }
     let mut parser = Parser::new(&texts, options, diagnostics);
     parser.later_dictionaries = later_dictionaries;
     parser.lex_faults = lex_faults;
@@ -97,7 +103,12 @@ pub(super) fn attempt_lexed(
     }
     for (index, text) in texts.iter().enumerate().skip(streams.len()) {
         let lexed = lex(SourceId(index as u16), text);
-        parser.define(Rc::new(Stream::new(lexed.tokens, Span::default())));
+        let library = Rc::new(Stream::new(lexed.tokens, Span::default()));
+        if index < n_imported {
+            parser.define(library);
+        } else {
+            parser.apart(|parser| parser.define(library));
+        }
     }
     let values = streams.split_off(n_in_front + 1);
     let mut streams = streams.into_iter();

@@ -154,12 +154,6 @@ impl<'a> Parser<'a> {
                 "functions are expanded where they are called; use `while` or `loop`",
             );
         }
-        self.n_expanded += function.body.len() + 1;
-        if self.n_expanded > MAX_EXPANDED {
-            return self
-                .exhaust(code::TOO_LONG, "the functions of this query expand to too much text");
-        }
-
         let mut arguments = Vec::new();
         let mut names = Vec::new();
         for (value, parameter) in values.into_iter().zip(&function.parameters) {
@@ -175,7 +169,7 @@ impl<'a> Parser<'a> {
                 }
             }
         }
-        let body = self.expand(function, &names, span)?;
+        let body = self.expanded(function, &names, span)?;
         let ty = body.ty;
         let kind = FilterKind::Call { arguments, body: Box::new(body) };
         Ok(Filter { kind, ty, span })
@@ -207,7 +201,21 @@ impl<'a> Parser<'a> {
         Ok(values)
     }
 
-    /// Parses the body with `names` in place of the parameters.
+    /// Parses the body with `names` in place of the parameters, unless the text becomes too long.
+    pub(super) fn expanded(
+        &mut self,
+        function: &Rc<Function>,
+        names: &[String],
+        span: Span,
+    ) -> Res<Filter> {
+        self.n_expanded += function.body.len() + 1;
+        if self.n_expanded > MAX_EXPANDED {
+            return self
+                .exhaust(code::TOO_LONG, "the functions of this query expand to too much text");
+        }
+        self.expand(function, names, span)
+    }
+
     fn expand(&mut self, function: &Rc<Function>, names: &[String], span: Span) -> Res<Filter> {
         let tokens = function.body.iter().map(|token| {
             let mut token = token.clone();

@@ -115,7 +115,7 @@ impl Parser<'_> {
             },
         };
         let means = Box::new(condition(&text, self.span_from(start)));
-        let kind = FilterKind::Classed { says, means };
+        let kind = FilterKind::Classed { says, theme: None, means };
         Ok(self.make(start, Type::Boolean, kind))
     }
 

@@ -78,6 +78,8 @@ pub(super) struct Parser<'a> {
     /// Number of tokens copied by calls of functions.
     pub(super) n_expanded: usize,
     pub(super) calls: Vec<ActiveCall>,
+    /// Names of the library of themes, for `theme`, which does not make them known to the query.
+    pub(super) themes: Names,
 }
 
 pub(super) struct PutBack {
@@ -148,6 +150,7 @@ impl<'a> Parser<'a> {
             sorts: HashMap::new(),
             n_expanded: 0,
             calls: Vec::new(),
+            themes: Names::default(),
         }
     }
 

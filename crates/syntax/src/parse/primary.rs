@@ -321,6 +321,7 @@ impl Parser<'_> {
             Keyword::Child => self.child(),
             Keyword::Imagine => self.imagine(),
             Keyword::Import => self.import(),
+            Keyword::Theme => self.theme(),
             Keyword::Find => self.find(),
             Keyword::Echo => self.echo(),
             Keyword::Consecutivemoves => self.consecutive_moves(),

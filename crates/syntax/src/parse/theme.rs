@@ -1,0 +1,140 @@
+//! Parses `theme("fork")`: the body of a function of the library of themes in place of the filter.
+//!
+//! The names of the library, and those of its variables, stay apart from the names of the query.
+
+use std::mem;
+
+use super::error::{Failed, Res, code, nearest};
+use super::mend::Mend;
+use super::names::Entity;
+use super::parser::Parser;
+use crate::builtin::Keyword;
+use crate::library::Theme;
+use crate::token::Symbol;
+use crate::tree::{Filter, FilterKind, Type};
+
+impl Parser<'_> {
+    /// Parses `theme("fork")` or `theme "fork"`.
+    pub(super) fn theme(&mut self) -> Res<Filter> {
+        let start = self.eat();
+        let word = Keyword::Theme.text();
+        let in_parentheses = self.eat_symbol(Symbol::OpenParen);
+        let Some((text, place)) = self.eat_literal() else {
+            let message = format!("expected the name of a theme in quotes, found {}", self.found());
+            return self.fail_usage(code::LITERAL, self.here(), message, word);
+        };
+        if in_parentheses && !self.eat_symbol(Symbol::CloseParen) {
+            return self.expected("`)` after the name of the theme", "");
+        }
+        let name = String::from_utf8_lossy(&text);
+        let Some(theme) = Theme::named(&name) else {
+            let mend = match &themes_like(&name)[..] {
+                [near] => {
+                    Mend::edit(format!("did you mean \"{near}\"?"), place, format!("\"{near}\""))
+                }
+                [] => Mend::advice("the page about themes in the book lists all of them"),
+                near => Mend::advice(format!("did you mean \"{}\"?", near.join("\" or \""))),
+            };
+            let message = format!("there is no theme \"{name}\"");
+            return self.fail_help(code::LITERAL, place, message, mend);
+        };
+        let span = self.span_from(start);
+        let n_fixed = self.fixed_squares.len();
+        let body = self.apart(|parser| match parser.names.get(theme.name()).cloned() {
+            Some(Entity::Function(function)) => parser.expanded(&function, &[], span),
+            _ => Err(Failed),
+        })?;
+        // Squares in the library have no place in the query.
+        if self.fixed_squares.len() > n_fixed {
+            self.fixed_squares.truncate(n_fixed);
+            self.fixed_squares.push(span);
+        }
+        let kind = FilterKind::Classed {
+            says: theme.claim().into(),
+            theme: Some(theme),
+            means: Box::new(body),
+        };
+        Ok(self.make(start, Type::Boolean, kind))
+    }
+
+    /// Parses with the names of the library of themes in place of those of the query.
+    pub(super) fn apart<T>(&mut self, parse: impl FnOnce(&mut Self) -> T) -> T {
+        let names = mem::replace(&mut self.names, mem::take(&mut self.themes));
+        let parsed = parse(self);
+        self.themes = mem::replace(&mut self.names, names);
+        parsed
+    }
+}
+
+/// Returns the names of themes like another name: the most similar one, or else those that contain
+/// it.
+pub fn themes_like(name: &str) -> Vec<&'static str> {
+    let names = || Theme::all().map(Theme::name);
+    match nearest(name, names()) {
+        Some(near) => vec![near],
+        None if name.is_empty() => Vec::new(),
+        None => names().filter(|known| known.contains(name)).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::dump::{parse_body, refuse};
+    use crate::library::Theme;
+    use crate::tree::FilterKind;
+
+    #[test]
+    fn each_theme_is_a_condition() {
+        for theme in Theme::all() {
+            for text in
+                [format!("theme(\"{}\")", theme.name()), format!("theme \"{}\"", theme.name())]
+            {
+                let (_, parsed) = parse_body(&text);
+                assert!(parsed.diagnostics.is_empty(), "{text}: {:?}", parsed.diagnostics);
+                let FilterKind::Classed { theme: found, .. } = parsed.query.filters[0].kind else {
+                    panic!("{text}");
+                };
+                assert_eq!(found, Some(theme));
+            }
+        }
+    }
+
+    #[test]
+    fn names_of_the_query_and_of_the_library_are_apart() {
+        for text in [
+            "function fork(x){x} theme(\"fork\") fork(3)",
+            "theme_ply=\"a\" theme(\"sacrifice\") theme_ply[0]==\"a\"",
+            "import \"themes\" fork() theme(\"fork\") theme(\"fork\")",
+            "theme=3 theme==3",
+        ] {
+            let (_, parsed) = parse_body(text);
+            assert!(parsed.diagnostics.is_empty(), "{text}: {:?}", parsed.diagnostics);
+        }
+        refuse("theme(\"fork\") fork()", "E0201", "fork");
+        refuse("theme(\"sacrifice\") theme_ply==3", "E0201", "theme_ply");
+    }
+
+    #[test]
+    fn wrong_names_are_refused() {
+        for (text, code, place) in [
+            ("theme(\"forks\")", "E0113", "\"forks\""),
+            ("theme(\"\")", "E0113", "\"\""),
+            ("theme \"theme_won\"", "E0113", "\"theme_won\""),
+            ("theme(fork)", "E0113", "fork"),
+            ("theme()", "E0113", ")"),
+            ("theme(\"fork\" \"pin\")", "E0103", "\"pin\""),
+            ("rotate45 theme(\"greekgift\")", "E0402", "theme(\"greekgift\")"),
+        ] {
+            refuse(text, code, place);
+        }
+        for (name, help) in [
+            ("forks", "did you mean \"fork\"?"),
+            ("Fork", "did you mean \"fork\"?"),
+            ("pin", "did you mean \"absolutepin\" or \"relativepin\"?"),
+            ("sofa", "the page about themes in the book lists all of them"),
+        ] {
+            let (_, parsed) = parse_body(&format!("theme(\"{name}\")"));
+            assert_eq!(parsed.diagnostics[0].help.as_deref(), Some(help));
+        }
+    }
+}
