@@ -55,6 +55,11 @@ impl Archive {
         &self.folder
     }
 
+    /// The handle that ends waiting for a server.
+    pub(crate) fn cancel(&self) -> &Cancel {
+        &self.cancel
+    }
+
     /// The manifest, which lists the archive's files, sources and segments.
     #[must_use]
     pub fn manifest(&self) -> &Manifest {

@@ -12,6 +12,7 @@ use crate::manifest::{ArchivedFile, Form};
 use crate::plan::hash_file;
 use crate::rows::{Coverage, Rows, StoredGame};
 use crate::texts::Text;
+use crate::themes::Themes;
 
 /// Result of checking an archive.
 #[derive(Debug, Default)]
@@ -51,6 +52,11 @@ impl Archive {
                 checked.cancelled = true;
                 return checked;
             }
+        }
+        match Themes::of(self) {
+            Ok(None) => {}
+            Ok(Some(themes)) => checked.faults.extend(themes.check(self)),
+            Err(error) => checked.faults.push(error.to_string()),
         }
         for file in &self.manifest().files {
             if !self.manifest().has_only(file)

@@ -93,6 +93,8 @@ impl Write for Fresh {
 pub(crate) enum Ours {
     /// A segment or a text.
     Part,
+    /// Columns of themes.
+    Themes,
     /// An incomplete file of an interrupted run.
     LeftOver,
 }
@@ -109,13 +111,18 @@ impl Ours {
         if Fresh::is_left_over(name) {
             return Some(Ours::LeftOver);
         }
-        let stem = name.strip_suffix(".arrow").or(name.strip_suffix(".zst"))?;
+        let (stem, kind) = name.rsplit_once('.')?;
+        let kind = match kind {
+            "arrow" | "zst" => Ours::Part,
+            "themes" => Ours::Themes,
+            _ => return None,
+        };
         let (number, sum) = stem.split_once('-')?;
         let is_part = number.len() >= 5
             && number.bytes().all(|byte| byte.is_ascii_digit())
             && sum.len() == 8
             && sum.bytes().all(|byte| byte.is_ascii_hexdigit());
-        is_part.then_some(Ours::Part)
+        is_part.then_some(kind)
     }
 }
 
@@ -141,6 +148,7 @@ mod tests {
         };
         check("00000-12345678.arrow", Some(Ours::Part));
         check("123456-abcdef01.zst", Some(Ours::Part));
+        check("00001-12345678.themes", Some(Ours::Themes));
         check("unfinished-a1B2c3.tmp", Some(Ours::LeftOver));
         check("unfinished.tmp", Some(Ours::LeftOver));
         for name in [
@@ -152,6 +160,7 @@ mod tests {
             "unfinished-my work.tmp",
             "notes.tmp",
             "manifest.json",
+            "my.themes",
         ] {
             check(name, None);
         }

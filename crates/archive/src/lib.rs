@@ -7,6 +7,8 @@
 //! an archive and a search of its sources give the same results. A self-contained archive also
 //! stores the text itself ([`keep_texts`]), so that the source files can be deleted.
 //!
+//! An archive can also keep the themes of its games ([`Themes`]), in a file for each segment.
+//!
 //! No stored byte is trusted. Each column and each column location has a checksum, and a segment
 //! that differs from what was written is rejected with an [`Error`].
 //!
@@ -29,6 +31,7 @@ mod plan;
 mod rows;
 mod segment;
 mod texts;
+mod themes;
 mod version;
 
 pub use archive::Archive;
@@ -47,3 +50,4 @@ pub use plan::{ArchiveState, BuildPlan, ReusablePrefix, plan};
 pub use rows::{Columns, Coverage, Flags, RowSummary, Rows, SEGMENT_GAMES, StoredGame};
 pub use segment::{Segment, SegmentFile};
 pub use texts::{drop_texts, keep_texts, read_changed};
+pub use themes::{ThemeSegment, Themes, UNKNOWN_POSITIONS};

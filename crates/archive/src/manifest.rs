@@ -27,7 +27,7 @@ pub(crate) const NEXT: &str = "next.json";
 const FORMAT: &str = "babson archive";
 
 /// Largest size in bytes of a manifest from an address: enough for a million segments.
-const LARGEST: u64 = 1 << 28;
+pub(crate) const LARGEST: u64 = 1 << 28;
 
 /// Contents of an archive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -324,7 +324,8 @@ impl Manifest {
             let is_over = match Ours::of(&entry) {
                 Some(Ours::Part) => names.iter().all(|known| *name != ***known),
                 Some(Ours::LeftOver) => true,
-                None => false,
+                // The list of these files is another one.
+                Some(Ours::Themes) | None => false,
             };
             if is_over {
                 fs::remove_file(entry.path()).map_err(failed)?;
@@ -338,15 +339,7 @@ impl Manifest {
 
     /// Returns the JSON text with its checksum.
     pub(crate) fn text(&self) -> Result<String, Error> {
-        let plain = |manifest: &Manifest| {
-            let text = serde_json::to_string_pretty(manifest);
-            text.map_err(|error| Error::Unreadable(error.to_string()))
-        };
-        let mut manifest = self.clone();
-        manifest.checksum = String::new();
-        let sum = checksum(plain(&manifest)?.as_bytes());
-        manifest.checksum = shown(sum);
-        Ok(plain(&manifest)? + "\n")
+        sealed(self.clone(), |manifest| &mut manifest.checksum)
     }
 
     fn is_consistent(&self) -> bool {
@@ -366,12 +359,27 @@ impl Manifest {
     }
 }
 
+/// Returns the JSON text of a value that contains the checksum of its text without that checksum.
+pub(crate) fn sealed<T: Serialize>(
+    mut value: T,
+    place: impl Fn(&mut T) -> &mut String,
+) -> Result<String, Error> {
+    let plain = |value: &T| {
+        let text = serde_json::to_string_pretty(value);
+        text.map_err(|error| Error::Unreadable(error.to_string()))
+    };
+    place(&mut value).clear();
+    let sum = checksum(plain(&value)?.as_bytes());
+    *place(&mut value) = shown(sum);
+    Ok(plain(&value)? + "\n")
+}
+
 fn is_false(flag: &bool) -> bool {
     !flag
 }
 
 /// Whether a name can only refer to a file directly in the folder.
-fn is_plain(name: &str) -> bool {
+pub(crate) fn is_plain(name: &str) -> bool {
     let is_ordinary = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
     !name.is_empty() && !name.starts_with('.') && name.chars().all(is_ordinary)
 }

@@ -8,6 +8,7 @@ use pgn::{Date, GameResult, GameTree, MoveCode, Stop};
 
 use crate::column::{Column, Lists, Numbers, Texts};
 use crate::ipc::{ColumnType, Strips, checksum};
+use crate::themes::ThemeCells;
 
 /// Largest number of games in a segment, so that 16 bits number them.
 pub const SEGMENT_GAMES: usize = 1 << 16;
@@ -226,6 +227,8 @@ macro_rules! columns {
             /// squares that such a piece occupies at any time in the main line. Each piece has a
             /// column of its own, because most searches need few of them.
             pub squares: [Numbers<u64>; 12],
+            /// The themes of the games, if they have been read.
+            pub(crate) themes: ThemeCells,
             /// Number of games.
             pub(crate) n_rows: usize,
             pub(crate) shown: RowSource,
@@ -236,6 +239,7 @@ macro_rules! columns {
                 Rows {
                     $($name: $new,)*
                     squares: Default::default(),
+                    themes: ThemeCells::default(),
                     n_rows: 0,
                     shown: RowSource::WHOLE,
                 }
@@ -344,12 +348,14 @@ impl Rows {
 
     pub(crate) fn clear(&mut self) {
         (self.n_rows, self.shown) = (0, RowSource::WHOLE);
+        self.themes.clear();
         self.columns_mut().into_iter().for_each(|column| column.clear());
     }
 
     /// Removes the games and keeps the distinct texts.
     pub(crate) fn clear_cells(&mut self) {
         self.n_rows = 0;
+        self.themes.clear();
         self.columns_mut().into_iter().for_each(|column| column.clear_cells());
     }
 
@@ -397,6 +403,14 @@ impl<'a> StoredGame<'a> {
     #[must_use]
     pub fn moves(self) -> &'a [u16] {
         self.rows.moves.get(self.row)
+    }
+
+    /// Returns the number of positions of the main line with a theme, by its number in the library
+    /// of themes; `None` if it is not known or its column has not been read.
+    #[inline]
+    #[must_use]
+    pub fn theme_positions(self, theme: usize) -> Option<u8> {
+        self.rows.themes.get(theme, self.row)
     }
 
     /// Whether this text has the checksum of the game's text.
@@ -589,6 +603,11 @@ impl Summary for RowSummary<'_> {
 
     fn moves(&self) -> Option<&[u16]> {
         self.is_there(MOVES).then(|| self.game.moves())
+    }
+
+    #[inline]
+    fn theme_positions(&self, theme: usize) -> Option<u8> {
+        self.game.theme_positions(theme)
     }
 }
 

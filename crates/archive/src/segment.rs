@@ -179,9 +179,7 @@ impl<I: Input> Segment<I> {
     /// Whether the file equals, byte for byte, what writing these rows gives. Bytes that no search
     /// reads have no checksum, but other programs may read them.
     pub(crate) fn is_of(&self, rows: &Rows) -> bool {
-        let mut compared = Compared { input: &self.input, at: 0, buffer: Vec::new() };
-        let written = rows.write(&mut compared);
-        written.is_ok_and(|(size, _)| size == self.input.size())
+        is_written_by(&self.input, |out| rows.write(out))
     }
 
     /// Reads all columns.
@@ -191,6 +189,15 @@ impl<I: Input> Segment<I> {
     pub fn read_all(&mut self, rows: &mut Rows) -> Result<(), Error> {
         self.read(rows, Columns::ALL)
     }
+}
+
+/// Whether a function that returns the size of what it writes writes exactly these bytes.
+pub(crate) fn is_written_by<I: Input>(
+    input: &I,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<(u64, u64)>,
+) -> bool {
+    let mut compared = Compared { input, at: 0, buffer: Vec::new() };
+    write(&mut compared).is_ok_and(|(size, _)| size == input.size())
 }
 
 /// A writer that accepts only the bytes that the file has.

@@ -102,6 +102,57 @@ fn queries_find_in_an_archive_what_they_find_in_its_games() {
     place.check("cql(variations) mate", "--csv out.pgn --columns game,white,line,offset");
 }
 
+/// The themes that an archive keeps leave out games and count others, but change nothing.
+#[test]
+fn themes_of_an_archive_change_no_result() {
+    let place = Place::new();
+    // Games fail by a limit that they had not failed by when their themes were found.
+    place.write("q.cql", "cql() theme(\"passedpawn\")");
+    let limited = || place.found("g.cqa", "-limits steps=20");
+    let before = limited();
+    assert!(before.2.contains("takes too many steps"), "{before:?}");
+    let ran = place.run("index g.cqa --themes --threads 2");
+    assert!(ran.status == Some(0) && ran.out.contains(", 75 themes"), "{ran:?}");
+    assert_eq!(limited(), before);
+    for query in [
+        "cql() theme(\"fork\")",
+        "cql(variations) theme \"fork\"",
+        "cql() theme(\"sacrifice\") check",
+        "cql() theme(\"fork\") or theme(\"advancedpawn\") mate",
+        "cql(quiet) not theme(\"passedpawn\") check",
+        "cql(matchcount 2 100) theme(\"passedpawn\")",
+        "cql(matchcount 0) theme(\"passedpawn\")",
+        "cql(gamenumber 3 50) find theme(\"advancedpawn\")",
+        "cql() persistent X += 1 theme(\"passedpawn\")",
+        "cql() rotate90 {theme(\"passedpawn\")}",
+        "cql() import \"themes\" theme(\"rookendgame\") rookendgame()",
+        "cql() sort \"n\" ply theme(\"doublecheck\") message(\"x\")",
+    ] {
+        place.check(query, "--threads 1");
+        place.check(query, "--threads 3");
+    }
+    for more in [
+        "--exclude",
+        "--count",
+        "--count-by result --count-by white",
+        "--count-by ply",
+        "--csv out.pgn --per game --columns game,white,matches",
+    ] {
+        place.check("cql() theme(\"passedpawn\")", more);
+        place.check("cql(variations) theme(\"passedpawn\")", more);
+    }
+    for more in ["", "--variations", "--gamenumber 3-90", "--cql check"] {
+        let counts = |games: &str| {
+            let ran = place.run(&format!("run themes:* {games} --threads 2 {more}"));
+            let err = ran.err.lines().filter(|line| !line.contains(" seconds using "));
+            (ran.status, ran.out, err.map(str::to_owned).collect::<Vec<_>>())
+        };
+        let text = counts("games");
+        assert!(text.1.lines().count() == 76, "{text:?}");
+        assert_eq!(counts("g.cqa"), text, "{more}");
+    }
+}
+
 /// An archive in another folder reports the many issues of its file under the name of the file.
 #[test]
 fn the_archive_of_a_file_is_named_as_the_file_is() {

@@ -170,6 +170,55 @@ fn damage_is_found() {
 }
 
 #[test]
+fn themes_are_kept() {
+    let place = Place::new();
+    place.write("g.pgn", fs::read(support::root().join("examples/miniatures.pgn")).expect("games"));
+    let ran = place.run("index g.pgn --themes=fork,skewer --progress json");
+    assert!(ran.out.ends_with(" bytes a game, 2 themes\n"), "{ran:?}");
+    assert!(ran.err.contains("\"event\":\"done\""), "{ran:?}");
+    let ran = place.run("index --check g.cqa --json");
+    assert!(ran.out.contains("\"themes\":2,") && ran.out.contains("\"faults\":[]"), "{ran:?}");
+    let ran = place.run("index g.cqa --themes");
+    assert!(ran.out.contains(", 75 themes, all of them from before\n"), "{ran:?}");
+    place.write("q.cql", "cql() theme(\"fork\")\n");
+    let ran = place.run("explain q.cql g.cqa");
+    let line = ran.out.lines().find(|line| line.ends_with("there is the theme fork"));
+    let n_games = line.and_then(|line| line.trim_start().split(' ').next()).unwrap_or_default();
+    let ran = place.run("q.cql -i g.pgn --no-index --count");
+    assert!(
+        ran.out.lines().any(|line| line.trim_start().starts_with(&format!("{n_games} "))),
+        "{n_games}: {ran:?}"
+    );
+    let columns: Vec<String> = place.segments("g.cqa");
+    let columns = columns.iter().find(|name| name.ends_with(".themes")).expect("themes");
+    let whole = fs::read(place.path(&format!("g.cqa/{columns}"))).expect("themes");
+    place.write(&format!("g.cqa/{columns}"), &whole[..whole.len() - 1]);
+    let ran = place.run("index --check g.cqa");
+    let fault = format!("g.cqa: it is damaged: {columns}: it does not end as it should\n");
+    assert!(ran.status == Some(1) && ran.out.starts_with(&fault), "{ran:?}");
+    let ran = place.run("q.cql -i g.pgn -o o.pgn");
+    assert!(ran.err.contains("; searching the text instead"), "{ran:?}");
+    assert_eq!(place.run("index g.pgn").status, Some(0));
+    assert_eq!(place.run("index --check g.cqa").status, Some(0));
+    place.write("g.cqa/themes.json", "{}");
+    let ran = place.run("index g.pgn");
+    assert!(ran.status == Some(1) && ran.err.contains("remove them with --drop-themes"), "{ran:?}");
+    assert_eq!(place.run("index g.pgn --drop-themes").status, Some(0));
+    assert_eq!(place.segments("g.cqa").len(), 1);
+
+    let check = |line: &str, expected: &str| {
+        let ran = place.run(line);
+        assert!(ran.status == Some(2) && ran.err.contains(expected), "{line}: {ran:?}");
+    };
+    check("index g.pgn --themes=forks", "there is no theme 'forks'; did you mean fork?");
+    check("index g.pgn --themes=pin", "did you mean absolutepin or relativepin?");
+    check("index g.pgn --themes=sofa", "there is no theme 'sofa'");
+    check("index g.pgn --themes=", "there is no theme ''");
+    check("index --themes fork,skewer g.pgn", "--themes=fork,skewer");
+    check("index --check g.cqa --themes", "cannot be used with");
+}
+
+#[test]
 fn progress_is_for_programs_too() {
     let place = Place::new();
     let ran = place.run("index g.pgn --progress json");

@@ -18,6 +18,7 @@ use board::SquareSet;
 use pgn::summary::{
     Kinds, NORMAL_COUNTS, PieceCounts, Reach, Summary, least_counts, visit_material, visit_pawns,
 };
+use syntax::library::Theme;
 
 use crate::pawns::{Pawns, condition_holds};
 use chain::Chain;
@@ -132,6 +133,13 @@ impl<'a, S: Summary> ScreenedGame<'a, S> {
         self.kinds().0 & kinds.0 != 0
     }
 
+    /// Whether the game may show a theme. What is known of themes is about the main line.
+    #[inline]
+    fn may_show(self, theme: Theme) -> bool {
+        let is_known = !(self.variations && self.summary.has_variations());
+        !is_known || self.summary.theme_positions(theme.number()) != Some(0)
+    }
+
     /// Whether one of the pieces may stand on one of the squares at some time.
     #[inline]
     fn may_have(self, men: PieceMask) -> bool {
@@ -152,8 +160,8 @@ impl GameScreen {
     /// Creates the screen of a program without the conditions on pawn structure. When the positions
     /// of the game are available anyway, testing these conditions costs as much as looking at the
     /// positions.
-    pub(crate) fn without_pawns(program: &Program) -> GameScreen {
-        GameScreen::new(program, &program.game_conditions.clone().without_pawns())
+    pub(crate) fn for_texts(program: &Program) -> GameScreen {
+        GameScreen::new(program, &program.game_conditions.clone().for_texts())
     }
 
     fn new(program: &Program, conditions: &GameConditions) -> GameScreen {
@@ -335,6 +343,7 @@ fn fact_may_hold(fact: &GameFact, game: ScreenedGame<'_, impl Summary>) -> bool 
             found.is_none_or(|found| found >= *plies)
         }
         GameFact::Tags(condition) => tags::condition_holds(condition, game.summary) != Some(false),
+        GameFact::Theme(theme) => game.may_show(*theme),
         GameFact::Stands(men) => game.may_have(*men),
         GameFact::Images(images) => {
             let reach = game.reach(images.kinds);

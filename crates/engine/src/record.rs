@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use board::Color;
 use memchr::memmem;
 use pgn::{GameTree, Tags};
+use syntax::library::Theme;
 use syntax::token::GameResult;
 
 use compiler::program::GameText;
@@ -48,6 +49,12 @@ pub trait KnownGame {
 
     /// Whether the game has comments or NAGs among its moves, or text before its tags.
     fn is_annotated(&self) -> bool;
+
+    /// Returns the number of positions with a theme, with or without variations, if it is known.
+    fn theme_positions(&self, theme: Theme, variations: bool) -> Option<u64> {
+        let _ = (theme, variations);
+        None
+    }
 
     /// Builds the tree that parsing the text yields, without annotations.
     fn build(&self, tree: &mut GameTree) -> Result<(), String>;

@@ -24,6 +24,7 @@ mod reader;
 mod searcher;
 mod stored;
 mod stretches;
+mod themes;
 mod walk;
 
 pub use asked::ConditionCounts;
@@ -33,4 +34,5 @@ pub use make::{Heard, KeepText, Made, MakeOptions, make};
 pub use pieces::{ArchivePartition, Partition, Partitions, PlannedPartition};
 pub use reader::ArchiveReader;
 pub use stretches::InputGroup;
+pub use themes::{KeepThemes, outdated_themes};
 pub use walk::{ScanPlan, sources_of};

@@ -30,7 +30,7 @@ fn games(from: usize, to: usize) -> String {
 
 fn make(games: &Path, text: KeepText) {
     let inputs = Inputs::find(&[games.to_owned()], ReadOptions::default(), [], &Cancel::default());
-    let wanted = MakeOptions { text, segment_games: Some(SEGMENT) };
+    let wanted = MakeOptions { text, segment_games: Some(SEGMENT), ..MakeOptions::default() };
     let options = RunOptions { threads: 2, chunk_bytes: 2000, ..RunOptions::default() };
     let inputs = inputs.expect("files");
     let folder = archive::beside(games);

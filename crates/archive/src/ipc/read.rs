@@ -145,7 +145,7 @@ impl Layout {
 
     /// Whether the file has these columns in this order. The number of bits of a text column may
     /// differ, because it depends on the number of distinct texts.
-    pub(crate) fn has(&self, columns: &[(&'static str, ColumnType)]) -> bool {
+    pub(crate) fn has(&self, columns: &[(&str, ColumnType)]) -> bool {
         let is_alike = |own: ColumnType, kind: ColumnType| match (own, kind) {
             (ColumnType::Text(bits), ColumnType::Text(_)) => bits == 8 || bits == 16,
             _ => own == kind,

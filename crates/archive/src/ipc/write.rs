@@ -113,13 +113,13 @@ impl Body {
 }
 
 /// A file being written.
-pub(crate) struct IpcWriter<W> {
+pub(crate) struct IpcWriter<'n, W> {
     out: W,
     at: u64,
     n_rows: usize,
     /// The batch with all columns, written last.
     body: Body,
-    columns: Vec<(&'static str, ColumnType)>,
+    columns: Vec<(&'n str, ColumnType)>,
     /// Number of columns written so far.
     n_columns: usize,
     /// For each dictionary: its offset, the size of its message, and the size of its body.
@@ -129,13 +129,13 @@ pub(crate) struct IpcWriter<W> {
     sums: Vec<(String, String)>,
 }
 
-impl<W: Write> IpcWriter<W> {
+impl<'n, W: Write> IpcWriter<'n, W> {
     /// Starts a file with these columns.
     pub(crate) fn begin(
         out: W,
         n_rows: usize,
-        columns: Vec<(&'static str, ColumnType)>,
-    ) -> io::Result<IpcWriter<W>> {
+        columns: Vec<(&'n str, ColumnType)>,
+    ) -> io::Result<IpcWriter<'n, W>> {
         let mut writer = IpcWriter {
             out,
             at: 0,
@@ -244,7 +244,7 @@ impl<W: Write> IpcWriter<W> {
         Ok([start as i64, 8 + bytes.len() as i64, length])
     }
 
-    fn schema(&self) -> Vec<Value<'static>> {
+    fn schema(&self) -> Vec<Value<'n>> {
         let columns = self.columns.iter().enumerate();
         let fields = columns.map(|(number, &(name, kind))| field(number, name, kind));
         vec![Value::Short(0), Value::Tables(fields.collect())]
@@ -252,7 +252,7 @@ impl<W: Write> IpcWriter<W> {
 }
 
 /// Describes a column for the schema.
-fn field(number: usize, name: &'static str, kind: ColumnType) -> Vec<Value<'static>> {
+fn field(number: usize, name: &str, kind: ColumnType) -> Vec<Value<'_>> {
     let number_type = |bits| vec![Value::Int(i32::from(bits)), Value::Bool(false)];
     let plain = |name, tag, kind, dictionary, children| {
         vec![

@@ -92,7 +92,7 @@ impl<'g> Watcher<'g> {
         faults: impl IntoIterator<Item = &'f GameFault>,
     ) {
         self.tell(chunk, faults);
-        self.advance(chunk);
+        self.advance(chunk.n_games, self.meter.read());
     }
 
     /// Shows the progress of a search that chooses games, the issues of its query, and the games
@@ -102,13 +102,7 @@ impl<'g> Watcher<'g> {
         let faults = faults.filter(|fault| fault.part.is_some() || !fault.is_searched());
         let said = self.defects.add(&chunk.origin.name, faults);
         self.live.say(&said);
-        self.advance(chunk);
-    }
-
-    fn advance<R>(&mut self, chunk: &Output<R>) {
-        self.done.games += chunk.n_games;
-        self.done.bytes = self.meter.read() - self.bytes_before;
-        self.live.draw(self.done);
+        self.advance(chunk.n_games, self.meter.read());
     }
 
     /// Shows the progress of games that are written later than they are read; `bytes` is the state

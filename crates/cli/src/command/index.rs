@@ -5,10 +5,12 @@ mod export;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use archive::{Archive, Error, Manifest};
-use babson::{InputGroup, KeepText, MakeOptions, ScanPlan};
+use archive::{Archive, Error, Manifest, Themes};
+use babson::{InputGroup, KeepText, KeepThemes, MakeOptions, ScanPlan};
 use flow::RunOptions;
 use input::Originals;
+use syntax::library::{Theme, ThemeSet};
+use syntax::parse::themes_like;
 
 use super::choosing::{Choice, Chosen, chosen};
 use super::reading::Reading;
@@ -53,6 +55,16 @@ pub(super) struct IndexArgs {
     /// was truncated is removed.
     #[arg(long, conflicts_with_all = ["self_contained", "check", "export"])]
     drop_text: bool,
+    /// Keep which games have these themes, or all themes
+    ///
+    /// THEMES are names such as fork,skewer. Searches for theme("fork") then leave out the other
+    /// games. Later runs keep the themes of new games, too.
+    #[arg(long, value_name = "THEMES", num_args = 0..=1, require_equals = true,
+        default_missing_value = "*", value_parser = themes, conflicts_with_all = ["check", "export"])]
+    themes: Option<ThemeSet>,
+    /// Remove the themes from the archive
+    #[arg(long, conflicts_with_all = ["themes", "check", "export"])]
+    drop_themes: bool,
     /// Read archives completely and report damage
     #[arg(long)]
     check: bool,
@@ -124,6 +136,8 @@ struct ArchiveReport<'a> {
     bytes: u64,
     /// Size of the text in the archive, in bytes.
     text_bytes: u64,
+    /// Number of themes that are kept.
+    themes: usize,
     /// Number of games that were in the archive before.
     kept: u64,
     /// Issues of the archive.
@@ -131,6 +145,7 @@ struct ArchiveReport<'a> {
 }
 
 fn make(arguments: &IndexArgs) -> Result<(), Failure> {
+    refuse_themes_as_games(arguments)?;
     let folder = folder(arguments)?;
     let how = arguments.reading.how()?;
     if how.encoding.is_some() {
@@ -144,6 +159,11 @@ fn make(arguments: &IndexArgs) -> Result<(), Failure> {
             (_, true) => KeepText::No,
             _ => KeepText::AsBefore,
         },
+        themes: match (arguments.themes, arguments.drop_themes) {
+            (Some(themes), _) => KeepThemes::With(themes),
+            (None, true) => KeepThemes::No,
+            (None, false) => KeepThemes::AsBefore,
+        },
         ..MakeOptions::default()
     };
     let mut options = RunOptions::new(interrupt::cancel().clone());
@@ -155,13 +175,32 @@ fn make(arguments: &IndexArgs) -> Result<(), Failure> {
     let made = babson::make(&inputs, &folder, wanted, &options, &mut |heard| {
         done.games = heard.games;
         done.faulty = done.faulty.max(heard.faulty);
-        done.bytes = meter.read();
+        done.bytes = match heard.themes {
+            // The text has been read; the themes are found in the columns.
+            Some(games) => share(inputs.size().unwrap_or(0), games, heard.games),
+            None => meter.read(),
+        };
         live.draw(done);
     });
     live.finish(done);
     let made = made.map_err(|error| failure(&folder, error))?;
     let made = made.ok_or(Failure::Interrupted)?;
     show(arguments, &folder, &made.manifest, made.kept, &[])
+}
+
+/// Parses names of themes with commas between them, or `*` for all.
+fn themes(text: &str) -> Result<ThemeSet, String> {
+    if text == "*" {
+        return Ok(Theme::all().collect());
+    }
+    let theme = |name: &str| {
+        let name = name.trim();
+        Theme::named(name).ok_or_else(|| match &themes_like(name)[..] {
+            [] => format!("there is no theme '{name}'"),
+            near => format!("there is no theme '{name}'; did you mean {}?", near.join(" or ")),
+        })
+    };
+    text.split(',').map(theme).collect()
 }
 
 /// Returns the folder of the archive.
@@ -189,6 +228,26 @@ fn folder(arguments: &IndexArgs) -> Result<PathBuf, Failure> {
         ));
     }
     Ok(folder)
+}
+
+/// Refuses names of themes after `--themes`, which were not meant as games.
+fn refuse_themes_as_games(arguments: &IndexArgs) -> Result<(), Failure> {
+    let are_themes = |name: &&PathBuf| {
+        !name.exists() && name.to_str().is_some_and(|name| name != "*" && themes(name).is_ok())
+    };
+    match arguments.games.iter().find(are_themes).filter(|_| arguments.themes.is_some()) {
+        None => Ok(()),
+        Some(name) => {
+            tell_line!("error: names of themes follow an equals sign: --themes={}", name.display());
+            Err(Failure::Usage)
+        }
+    }
+}
+
+/// Returns the part of a size that `n` games of `all` have.
+fn share(size: u64, n: u64, all: u64) -> u64 {
+    let part = u128::from(size) * u128::from(n) / u128::from(all.max(1));
+    u64::try_from(part).unwrap_or(u64::MAX)
 }
 
 fn live(arguments: &IndexArgs, size: Option<u64>) -> Live {
@@ -219,7 +278,8 @@ fn check(arguments: &IndexArgs) -> Result<(), Failure> {
         games::refuse_stdout(&read)?;
         let mut live = live(arguments, None);
         let done = |games| Done { games, ..Done::default() };
-        let checked = archive.check(interrupt::cancel(), &mut |games| live.draw(done(games)));
+        let mut checked = archive.check(interrupt::cancel(), &mut |games| live.draw(done(games)));
+        checked.faults.extend(babson::outdated_themes(&archive));
         live.finish(done(checked.n_games));
         if checked.cancelled {
             return Err(Failure::Interrupted);
@@ -251,6 +311,7 @@ fn show(
         segments: manifest.segments.len(),
         bytes: manifest.segments.iter().map(|segment| segment.bytes).sum(),
         text_bytes: texts.map(|text| text.bytes).sum(),
+        themes: n_themes(folder),
         kept,
         faults,
     };
@@ -262,6 +323,12 @@ fn show(
         report.text(arguments.check)
     };
     text::show(&shown)
+}
+
+/// Returns the number of themes that an archive keeps.
+fn n_themes(folder: &Path) -> usize {
+    let themes = Archive::open(folder).and_then(|archive| Themes::of(&archive));
+    themes.ok().flatten().map_or(0, |themes| themes.names().len())
 }
 
 impl ArchiveReport<'_> {
@@ -279,6 +346,10 @@ impl ArchiveReport<'_> {
         text += &format!("{name}: {games} in {segments}, {each} bytes a game");
         if let Some(each @ 1..) = self.text_bytes.checked_div(self.games) {
             text += &format!(" and {each} of their text");
+        }
+        match self.themes {
+            0 => {}
+            n => text += &format!(", {}", count(n as u64, "theme")),
         }
         text += &match (is_check, self.kept, self.faults.len()) {
             (true, _, 0) => ", no faults".to_owned(),

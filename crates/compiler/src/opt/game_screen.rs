@@ -50,22 +50,24 @@ impl GameConditions {
         self.tests.split_at(self.n_cheap)
     }
 
-    /// Returns the conditions other than those on pawn structure.
+    /// Returns the conditions that pay when the positions of the game are available: not those on
+    /// pawn structure, which cost as much as looking at the positions, nor those on themes, which
+    /// only an archive knows.
     #[must_use]
-    pub fn without_pawns(mut self) -> GameConditions {
-        self.leave_out_pawns();
+    pub fn for_texts(mut self) -> GameConditions {
+        self.keep_for_texts();
         self
     }
 
-    fn leave_out_pawns(&mut self) {
+    fn keep_for_texts(&mut self) {
         self.tests.retain_mut(|test| match test {
-            GameTest::Fact(GameFact::Pawns(_)) => false,
+            GameTest::Fact(GameFact::Pawns(_) | GameFact::Theme(_)) => false,
             GameTest::Any(alternatives) => {
-                alternatives.iter_mut().for_each(GameConditions::leave_out_pawns);
+                alternatives.iter_mut().for_each(GameConditions::keep_for_texts);
                 !alternatives.iter().any(GameConditions::is_empty)
             }
             GameTest::Elsewhere(conditions) => {
-                conditions.leave_out_pawns();
+                conditions.keep_for_texts();
                 !conditions.is_empty()
             }
             GameTest::Fact(_) | GameTest::Moves(_) => true,
@@ -154,6 +156,7 @@ impl GameFact {
             GameFact::Happens(_) | GameFact::HasVariations | GameFact::IsAnnotated => 1,
             GameFact::Plies(_) => 2,
             GameFact::Tags(condition) => 3 + condition.cost(),
+            GameFact::Theme(_) => 3,
             GameFact::Stands(_) => 4 + TagCondition::MOST_COST,
             GameFact::Images(_) => MATERIAL_COST + 1,
             GameFact::Board(_) => MATERIAL_COST + 4,
@@ -210,7 +213,7 @@ mod tests {
         ] {
             let all = conditions(query);
             assert_ne!(all, conditions("mate"), "{query}");
-            assert_eq!(all.without_pawns(), conditions("mate"), "{query}");
+            assert_eq!(all.for_texts(), conditions("mate"), "{query}");
         }
     }
 }

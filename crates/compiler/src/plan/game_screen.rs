@@ -63,6 +63,7 @@ fn of_fact(fact: &GameFact) -> String {
         GameFact::IsAnnotated => "there are comments or glyphs".to_owned(),
         GameFact::Plies(plies) => format!("there are {plies} half-moves"),
         GameFact::Tags(condition) => of_tags(condition),
+        GameFact::Theme(theme) => format!("there is the theme {}", theme.name()),
         GameFact::Stands(men) => format!("there are {} at some time", men.words()),
         GameFact::Images(images) => format!(
             "the pieces stand as in one of {} images of the transform, each at some time",

@@ -238,6 +238,12 @@ impl State {
         self.is_used = true;
     }
 
+    /// Records that `n` positions match, of which only the number is wanted.
+    pub(crate) fn count_matches(&mut self, n: u32) {
+        self.take_up();
+        self.matched.extend(0..n);
+    }
+
     /// Forgets the effects of the query on the current game.
     pub(crate) fn undo(&mut self) {
         self.notes.clear();

@@ -4,6 +4,7 @@ use super::{Conditions, GameTest};
 use compiler::facts::ALL_PIECES;
 use compiler::program::GameText;
 use compiler::program::plan::{GameFact, TagCondition, TagNumber, TagText};
+use syntax::library::ThemeSet;
 
 /// Parts of a [`Summary`](pgn::summary::Summary). If a summary is stored in columns, only the
 /// columns of these parts need to be read.
@@ -25,6 +26,8 @@ pub struct SummaryParts {
     pub result: bool,
     /// Whether the game has variations, and whether it has annotations.
     pub notes: bool,
+    /// The numbers of positions with these themes.
+    pub themes: ThemeSet,
     /// The kinds of events in the game.
     pub kinds: bool,
     /// The squares of these pieces, one bit for each by [`Piece::index`](board::Piece::index).
@@ -103,6 +106,7 @@ impl SummaryParts {
             GameFact::Plies(_) | GameFact::Pawns(_) => self.moves = true,
             GameFact::HasVariations | GameFact::IsAnnotated => self.notes = true,
             GameFact::Tags(condition) => self.add_tags(condition),
+            GameFact::Theme(theme) => self.themes.insert(*theme),
             GameFact::Stands(men) => self.squares |= men.kinds & ALL_PIECES,
             GameFact::Images(images) => self.squares |= images.kinds,
             GameFact::Board(_) => self.squares |= ALL_PIECES,

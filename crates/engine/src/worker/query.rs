@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use flow::{FaultKind, Origin};
 use pgn::{Edits, WriteOptions, Written, write_game};
+use syntax::library::Theme;
 use syntax::tree::{CommentLevel, Persistence};
 
 use super::GameLog;
@@ -20,8 +21,8 @@ use crate::outside::{BoxedPrograms, Programs};
 use crate::positions::{Positions, Saved};
 use crate::record::Record;
 use crate::row::{self, GameRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue};
-use compiler::limits::Limit;
-use compiler::program::Program;
+use compiler::limits::{Limit, Limits};
+use compiler::program::{BoolFilter, BoolId, Program};
 
 /// Evaluates one program on games. Between games, it keeps persistent variables and memory to be
 /// reused.
@@ -47,6 +48,8 @@ struct RowParts {
 struct WorkerState {
     state: State,
     glance: GamePrefilter,
+    /// The theme, if the program asks for nothing else.
+    theme: Option<Theme>,
     edits: Edits,
     run: Arc<QueryRun>,
     /// Writer of matching games; `None` for PGN.
@@ -64,7 +67,8 @@ impl QueryWorker {
     pub fn new(program: Arc<Program>, run: Arc<QueryRun>) -> QueryWorker {
         let own = WorkerState {
             state: State::new(&program),
-            glance: GamePrefilter::by(GameScreen::without_pawns(&program)),
+            glance: GamePrefilter::by(GameScreen::for_texts(&program)),
+            theme: only_theme(&program),
             edits: Edits::default(),
             run,
             writer: None,
@@ -238,7 +242,9 @@ impl WorkerState {
             // Games that were read before have already been tested with the screen.
             let is_denied = matches!(given.form, Form::Text(..))
                 && self.glance.denies(game.tree(), game.tags(given));
-            if !is_denied {
+            if let Some(n) = self.counted(given, variations) {
+                self.state.count_matches(n);
+            } else if !is_denied {
                 Evaluator::new(program, positions, &record, &mut self.state).search();
             }
             if self.state.fault.is_none() {
@@ -297,6 +303,18 @@ impl WorkerState {
             }
         }
         Ok(())
+    }
+
+    /// Returns the number of matching positions if it is known and all that is wanted of them.
+    fn counted(&self, given: GameInput<'_>, variations: bool) -> Option<u32> {
+        let Form::Known(game) = given.form else {
+            return None;
+        };
+        let writer = self.writer.as_ref()?;
+        if self.keeps_rows || self.floor.is_some() || writer.wants_positions() {
+            return None;
+        }
+        game.theme_positions(self.theme?, variations)?.try_into().ok()
     }
 
     /// Returns the data needed to write a game.
@@ -528,6 +546,27 @@ impl WorkerState {
             notes.found.messages.extend_from_slice(notice.as_bytes());
         }
         written
+    }
+}
+
+/// Returns the theme if a program matches exactly where it holds, with the usual limits.
+fn only_theme(program: &Program) -> Option<Theme> {
+    fn add(program: &Program, id: BoolId, found: &mut Vec<Theme>) -> bool {
+        match &program.bools[id.0 as usize] {
+            BoolFilter::All(items) => items.iter().all(|&item| add(program, item, found)),
+            BoolFilter::Constant(true) => true,
+            BoolFilter::Theme(theme, _) => {
+                found.push(*theme);
+                true
+            }
+            _ => false,
+        }
+    }
+    let mut found = Vec::new();
+    let is_plain = program.values.is_empty() && program.settings.limits == Limits::default();
+    match (is_plain && add(program, program.root, &mut found), &found[..]) {
+        (true, [theme]) => Some(*theme),
+        _ => None,
     }
 }
 

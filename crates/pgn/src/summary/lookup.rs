@@ -63,6 +63,13 @@ pub trait Summary {
 
     /// Returns the moves as [`MoveCode`](crate::MoveCode)s, if known.
     fn moves(&self) -> Option<&[u16]>;
+
+    /// Returns the number of positions of the main line with a theme, by its number in the library
+    /// of themes, if known.
+    fn theme_positions(&self, theme: usize) -> Option<u8> {
+        let _ = theme;
+        None
+    }
 }
 
 impl GameSummary<'_> {

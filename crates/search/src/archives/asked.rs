@@ -3,7 +3,7 @@
 use archive::{Coverage, Error, Rows};
 use engine::GameScreen;
 
-use super::chooser::columns_of;
+use super::chooser::{Wanted, columns_of};
 use super::reader::ArchiveReader;
 
 /// Numbers of games before and after each condition.
@@ -23,7 +23,7 @@ impl ArchiveReader<'_> {
     /// # Errors
     /// The archive is damaged.
     pub fn ask(&self, screen: &GameScreen) -> Result<ConditionCounts, Error> {
-        let columns = columns_of(&screen.parts());
+        let Wanted { columns, themes } = columns_of(&screen.parts());
         let mut asked = ConditionCounts {
             n_games: self.archive.manifest().games,
             left: vec![0; screen.n_conditions()],
@@ -32,8 +32,10 @@ impl ArchiveReader<'_> {
         let mut rows = Rows::default();
         for number in 0..self.archive.n_segments() {
             let mut segment = self.archive.segment(number)?;
+            let mut of_themes = self.open_themes(number, themes)?;
             for block in 0..segment.n_blocks() {
                 segment.read_block(&mut rows, block, columns)?;
+                self.read_themes(&mut of_themes, &mut rows, themes)?;
                 for row in 0..rows.len() {
                     let game = rows.game(row);
                     if game.class() == Coverage::Skipped {

@@ -2,18 +2,26 @@
 
 use archive::{BLOCK_ROWS, Columns, Rows};
 use engine::{ScreenStep, SummaryParts};
+use syntax::library::ThemeSet;
 
 use crate::Prefilter;
 
+/// Columns of segments, and those of themes.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Wanted {
+    pub(crate) columns: Columns,
+    pub(crate) themes: ThemeSet,
+}
+
 /// Columns that are needed for every game.
-fn flags() -> Columns {
-    Columns::of(|name| name == "flags")
+fn flags() -> Wanted {
+    Wanted { columns: Columns::of(|name| name == "flags"), themes: ThemeSet::default() }
 }
 
 /// Returns the columns with these parts of summaries.
-pub(crate) fn columns_of(parts: &SummaryParts) -> Columns {
+pub(crate) fn columns_of(parts: &SummaryParts) -> Wanted {
     let of_squares = Columns::of_squares(parts.squares, parts.variations);
-    flags().with(of_squares).with(Columns::of(|name| match name {
+    let columns = flags().columns.with(of_squares).with(Columns::of(|name| match name {
         "event" => parts.event,
         "site" => parts.site,
         "white" | "black" => parts.players,
@@ -24,13 +32,14 @@ pub(crate) fn columns_of(parts: &SummaryParts) -> Columns {
         "material" | "fen" => parts.material,
         "moves" => parts.moves,
         _ => false,
-    }))
+    }));
+    Wanted { columns, themes: parts.themes }
 }
 
 /// Tests the screens on the games of blocks.
 pub(crate) struct BlockFilter<'s> {
     /// For each query, the steps of its screen with the columns that they read.
-    steps: Vec<Vec<(Columns, ScreenStep<'s>)>>,
+    steps: Vec<Vec<(Wanted, ScreenStep<'s>)>>,
     /// Whether a query has no conditions, so that every game passes.
     is_open: bool,
 }
@@ -53,7 +62,7 @@ impl<'s> BlockFilter<'s> {
         &self,
         games: Vec<usize>,
         rows: &mut Rows,
-        mut load: impl FnMut(&mut Rows, Columns, &[usize]) -> Result<(), E>,
+        mut load: impl FnMut(&mut Rows, Wanted, &[usize]) -> Result<(), E>,
     ) -> Result<Vec<usize>, E> {
         load(rows, flags(), &games)?;
         match &self.steps[..] {
@@ -74,16 +83,16 @@ impl<'s> BlockFilter<'s> {
 
 /// Returns the games that pass all steps of a query.
 fn left_by<E>(
-    steps: &[(Columns, ScreenStep<'_>)],
+    steps: &[(Wanted, ScreenStep<'_>)],
     mut games: Vec<usize>,
     rows: &mut Rows,
-    load: &mut impl FnMut(&mut Rows, Columns, &[usize]) -> Result<(), E>,
+    load: &mut impl FnMut(&mut Rows, Wanted, &[usize]) -> Result<(), E>,
 ) -> Result<Vec<usize>, E> {
-    for (columns, step) in steps {
+    for (wanted, step) in steps {
         if games.is_empty() {
             break;
         }
-        load(rows, *columns, &games)?;
+        load(rows, *wanted, &games)?;
         step.retain(&mut games, |row| rows.game(row).summary());
     }
     Ok(games)

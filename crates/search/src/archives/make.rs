@@ -7,6 +7,8 @@ use archive::{BuildPlan, Builder, Error, Lock, Manifest};
 use flow::RunOptions;
 use input::Inputs;
 
+use super::themes::{self, KeepThemes};
+
 /// Whether an archive stores the text of its games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum KeepText {
@@ -24,6 +26,8 @@ pub enum KeepText {
 pub struct MakeOptions {
     /// Whether the archive stores the text of its games.
     pub text: KeepText,
+    /// Themes that the archive keeps.
+    pub themes: KeepThemes,
     /// Number of games per segment, if it is not the default. For tests.
     #[doc(hidden)]
     pub segment_games: Option<usize>,
@@ -38,6 +42,8 @@ pub struct Heard {
     pub faulty: u64,
     /// Number of bytes of text stored so far, once that has begun.
     pub text_bytes: Option<u64>,
+    /// Number of games whose themes have been found so far, once that has begun.
+    pub themes: Option<u64>,
 }
 
 /// An archive that has been built or was up to date.
@@ -98,7 +104,12 @@ pub fn make(
             kept => made.manifest = kept?,
         }
     }
-    Ok(Some(made))
+    let games = made.manifest.games;
+    let place = (inputs, folder, &made.manifest);
+    let has_themes = themes::keep(place, wanted.themes, options, &mut |themes| {
+        heard(Heard { games, themes: Some(themes), ..Heard::default() });
+    })?;
+    Ok(has_themes.then_some(made))
 }
 
 /// Returns the paths of the input files. Fails if an input is not a file that will still be there
@@ -138,7 +149,7 @@ impl Making<'_> {
     ) -> Result<Option<Manifest>, Error> {
         let sources = self.inputs.sources_from(builder.kept().first_file);
         builder.read(sources, self.options, &mut |games, faulty| {
-            heard(Heard { games, faulty, text_bytes: None });
+            heard(Heard { games, faulty, ..Heard::default() });
         })
     }
 

@@ -5,11 +5,13 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use archive::{Archive, BLOCK_ROWS, Form};
+use archive::{Archive, BLOCK_ROWS, Error, Form, Rows, SegmentFile, ThemeSegment};
 use flow::{Bytes, Cancel, Format, GameSource, GameStart, Input, Origin};
 use input::Inputs;
+use syntax::library::ThemeSet;
 
 use super::stored::CHANGED;
+use super::themes::OpenThemes;
 
 /// A source whose games are stored in the archive.
 pub(super) struct Source {
@@ -39,6 +41,8 @@ pub struct ArchiveReader<'i> {
     /// For a part of an archive: the numbers of its games in the archive, and the number of games
     /// before the archive in the whole search. `None` for a complete archive.
     pub(super) only: Option<(Range<u64>, u64)>,
+    /// The themes that the archive keeps, once they are needed.
+    themes: OnceLock<Result<Option<OpenThemes>, Error>>,
     /// First damage found while reading; the search then continues with the text.
     damage: OnceLock<String>,
     /// Handle that cancels reading.
@@ -83,6 +87,7 @@ impl<'i> ArchiveReader<'i> {
             inputs,
             sources,
             only: None,
+            themes: OnceLock::new(),
             damage: OnceLock::new(),
             cancel: cancel.clone(),
             n_seen: AtomicU64::new(0),
@@ -116,6 +121,39 @@ impl<'i> ArchiveReader<'i> {
     pub(super) fn part(&self, number: u64) -> Option<&SourceRows> {
         let behind = self.parts.partition_point(|part| part.games.start <= number);
         self.parts.get(behind.checked_sub(1)?)
+    }
+
+    /// Opens the themes of a segment if some are wanted; `None` if they are not known.
+    pub(super) fn open_themes(
+        &self,
+        segment: usize,
+        wanted: ThemeSet,
+    ) -> Result<Option<ThemeSegment<SegmentFile>>, Error> {
+        match self.themes(wanted)? {
+            Some(themes) => themes.open(&self.archive, segment),
+            None => Ok(None),
+        }
+    }
+
+    /// Reads themes of the block that `rows` hold, if they are known.
+    pub(super) fn read_themes(
+        &self,
+        segment: &mut Option<ThemeSegment<SegmentFile>>,
+        rows: &mut Rows,
+        wanted: ThemeSet,
+    ) -> Result<(), Error> {
+        match (segment, self.themes(wanted)?) {
+            (Some(segment), Some(themes)) => themes.read(segment, rows, wanted),
+            _ => Ok(()),
+        }
+    }
+
+    fn themes(&self, wanted: ThemeSet) -> Result<Option<&OpenThemes>, Error> {
+        if wanted.is_empty() {
+            return Ok(None);
+        }
+        let themes = self.themes.get_or_init(|| OpenThemes::of(&self.archive));
+        themes.as_ref().map(Option::as_ref).map_err(Error::clone)
     }
 
     /// Opens the text of a source.

@@ -7,7 +7,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use archive::{BLOCK_ROWS, Columns, Coverage, Flags, Rows, Strips};
+use archive::{BLOCK_ROWS, Columns, Coverage, Flags, Rows, SegmentFile, Strips, ThemeSegment};
 use engine::KnownWorker;
 use flow::{
     Bytes, FaultKind, Format, GameSource, GameStart, Input, Output, RangeWorker, RunOptions,
@@ -15,7 +15,7 @@ use flow::{
 };
 use pgn::RawGame;
 
-use super::chooser::BlockFilter;
+use super::chooser::{BlockFilter, Wanted};
 use super::reader::{ArchiveReader, SourceRows};
 use super::stored::{LineCounter, LoadedSegment, Stored};
 use crate::Prefilter;
@@ -34,6 +34,8 @@ pub(crate) struct ArchiveCursor<'a, W> {
     wanted: Columns,
     /// The current segment.
     kept: Option<(usize, LoadedSegment)>,
+    /// The themes of the current segment, once they are needed: `None` in it if they are not known.
+    themes: Option<Option<ThemeSegment<SegmentFile>>>,
     /// The current block.
     rows: Rows,
     at: GameRange<'a>,
@@ -76,6 +78,7 @@ impl<'a, W: KnownWorker> ArchiveCursor<'a, W> {
             chooser: BlockFilter::new(screens),
             wanted: Columns::of(|name| wanted.contains(&name)),
             kept: None,
+            themes: None,
             rows: Rows::default(),
             at: GameRange::default(),
             text: None,
@@ -90,18 +93,30 @@ impl<'a, W: KnownWorker> ArchiveCursor<'a, W> {
 
     /// Returns the numbers of the games of a range that may match.
     fn choose(&mut self, games: &Range<u64>) -> Result<Vec<u64>, archive::Error> {
-        let Some((_, kept)) = &mut self.kept else {
+        let Some((number, kept)) = &mut self.kept else {
             return Err(archive::Error::Missing);
         };
         let (at, segment) = (&self.at, kept.segment.get_mut());
-        let mut load = |rows: &mut Rows, columns, wanted: &[usize]| {
-            let strips = Strips::of(wanted.iter().copied());
-            segment.read_strips(rows, at.block, columns, strips)
+        let (archived, of_themes) = (self.archived, &mut self.themes);
+        let mut load = |rows: &mut Rows, Wanted { columns, themes }, games: &[usize]| {
+            let strips = Strips::of(games.iter().copied());
+            segment.read_strips(rows, at.block, columns, strips)?;
+            if themes.is_empty() {
+                return Ok(());
+            }
+            if of_themes.is_none() {
+                *of_themes = Some(archived.open_themes(*number, themes)?);
+            }
+            match of_themes {
+                Some(segment) => archived.read_themes(segment, rows, themes),
+                None => Ok(()),
+            }
         };
         let all = games.clone().map(|number| at.row(number)).collect();
         let left = self.chooser.choose(all, &mut self.rows, &mut load)?;
         if !left.is_empty() {
-            load(&mut self.rows, self.wanted, &left)?;
+            let wanted = Wanted { columns: self.wanted, ..Wanted::default() };
+            load(&mut self.rows, wanted, &left)?;
         }
         Ok(left.into_iter().map(|row| at.number(row)).collect())
     }
@@ -109,7 +124,7 @@ impl<'a, W: KnownWorker> ArchiveCursor<'a, W> {
     /// Opens a segment, unless it is the current one.
     fn enter(&mut self, segment: usize) -> Result<(), archive::Error> {
         if self.kept.as_ref().is_none_or(|kept| kept.0 != segment) {
-            self.kept = None;
+            (self.kept, self.themes) = (None, None);
             self.kept =
                 Some((segment, LoadedSegment::new(self.archived.archive.segment(segment)?)));
         }

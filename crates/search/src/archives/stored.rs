@@ -6,6 +6,7 @@ use archive::{Columns, Flags, Rows, Segment, SegmentFile, StoredGame};
 use engine::KnownGame;
 use flow::Input;
 use pgn::{GameTree, TagTable, Tags};
+use syntax::library::Theme;
 
 /// Message for a text that differs from the one that was archived.
 pub(crate) const CHANGED: &str = "the file changed while it was searched";
@@ -86,6 +87,13 @@ impl KnownGame for Stored<'_> {
 
     fn is_annotated(&self) -> bool {
         self.game.flags().has(Flags::ANNOTATIONS)
+    }
+
+    fn theme_positions(&self, theme: Theme, variations: bool) -> Option<u64> {
+        let flags = self.game.flags();
+        let is_main_line = !(variations && flags.has(Flags::VARIATIONS));
+        let known = self.game.theme_positions(theme.number()).filter(|_| is_main_line);
+        known.map(u64::from)
     }
 
     fn build(&self, tree: &mut GameTree) -> Result<(), String> {

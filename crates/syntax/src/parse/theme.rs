@@ -49,11 +49,8 @@ impl Parser<'_> {
             self.fixed_squares.truncate(n_fixed);
             self.fixed_squares.push(span);
         }
-        let kind = FilterKind::Classed {
-            says: theme.claim().into(),
-            theme: Some(theme),
-            means: Box::new(body),
-        };
+        let kind =
+            FilterKind::Classed { says: theme.claim(), theme: Some(theme), means: Box::new(body) };
         Ok(self.make(start, Type::Boolean, kind))
     }
 

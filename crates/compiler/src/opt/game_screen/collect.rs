@@ -8,8 +8,9 @@ use syntax::tree::{MoveMode, Relation, VariableId};
 use super::commonness;
 use super::moves::{MovePattern, required};
 use crate::automaton::{Automaton, PatternNode};
-use crate::effects::{Analysis, Effects};
+use crate::effects::{Analysis, Effects, Flags};
 use crate::facts::{EMPTY, kind};
+use crate::limits::Limits;
 use crate::opt::choices::LoopVariables;
 use crate::opt::peephole::designator;
 use crate::opt::screen::{tests_of, tests_of_comparison};
@@ -97,6 +98,17 @@ impl<'p> Collector<'_, 'p> {
                 }
                 let (_, goes_on) = tests_of(program, self.analysis, self.bound, id);
                 self.goes_on(id, goes_on)
+            }
+            BoolFilter::Theme(theme, body) => {
+                // With another limit, games may fail that had not failed before.
+                if self.program.settings.limits == Limits::default() {
+                    self.fact(GameFact::Theme(*theme));
+                }
+                self.n_around += 1;
+                self.filter(*body);
+                self.n_around -= 1;
+                let effects = self.analysis.bool(*body).flags;
+                self.goes_on(id, !effects.has(Flags::ACTS | Flags::OTHER_FAULTS))
             }
             filter => {
                 let (tests, goes_on) = tests_of(program, self.analysis, self.bound, id);

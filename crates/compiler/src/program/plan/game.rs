@@ -4,6 +4,7 @@
 use board::SquareSet;
 use pgn::summary::Kinds;
 use syntax::Span;
+use syntax::library::Theme;
 
 use super::board::BoardCondition;
 use super::material::MaterialSum;
@@ -51,6 +52,8 @@ pub enum GameFact {
     Plies(u16),
     /// The tags meet a condition.
     Tags(TagCondition),
+    /// The game shows a theme.
+    Theme(Theme),
     /// One of the pieces stands on one of the squares at some time. Empty squares are not tested.
     Stands(PieceMask),
     /// For at least one image of a transform, each piece stands on one of its squares at some time.
