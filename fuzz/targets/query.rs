@@ -25,9 +25,9 @@ fuzz_target!(|text: &[u8]| {
     spellings_mean_the_same(text);
     let _ = convert::html(text, "query");
     for dialect in [Dialect::Cql5, Dialect::Classic] {
-        if let Ok(translation) = migrate::migrate(text, Some(dialect)) {
-            let shown = || String::from_utf8_lossy(&translation);
-            assert!(meaning(&translation).is_some(), "no query: {}", shown());
+        if let Ok(translation) = migrate::migrate(text, dialect) {
+            let shown = || String::from_utf8_lossy(&translation.text);
+            assert!(meaning(&translation.text).is_some(), "no query: {}", shown());
         }
     }
     if meaning(text).is_some() {

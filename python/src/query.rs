@@ -9,7 +9,7 @@ use ide::in_words;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use syntax::convert::{to_ascii, to_unicode};
-use syntax::dialect::older_dialect;
+use syntax::dialect::dialect_of;
 use syntax::format::{FormatError, format as laid_out};
 
 /// An error or a warning about a query, with its place. It can be pickled.
@@ -144,11 +144,8 @@ impl Query {
     /// The meaning in words, and how the query is evaluated, as `cql explain` prints it.
     fn explain(&self) -> String {
         let text = self.text.as_bytes();
-        let older = match self.dialect {
-            Some(dialect) => Some(dialect).filter(|dialect| *dialect != Dialect::Cql6),
-            None => older_dialect(text),
-        };
-        let meaning = in_words::meaning(text, older);
+        let dialect = self.dialect.unwrap_or_else(|| dialect_of(text));
+        let meaning = in_words::meaning(text, dialect);
         format!("{meaning}\n{}", in_words::plan(&self.program.plan()))
     }
 
@@ -228,7 +225,7 @@ pub(crate) fn fmt(
     unicode: Option<bool>,
 ) -> PyResult<(Option<String>, Vec<Diagnostic>)> {
     let bytes = text.as_bytes();
-    if older_dialect(bytes).is_some() {
+    if dialect_of(bytes) != Dialect::Cql6 {
         let message = format!("{name} is in an older dialect, which has no canonical layout");
         return Err(PyValueError::new_err(message));
     }

@@ -50,9 +50,26 @@ fn a_search_that_found_nothing_says_where_the_games_were_lost() {
     );
     place.write("x.cql", "cql() x=Q\nflipcolor { check x==Q\n  #x==5 }\n");
     check("x.cql g.pgn", "the conditions before `#x==5` hold in 2 games, together with it in none");
-    place.write("old.cql", "(match (position :stalemate))");
-    for line in ["g.pgn -cql stalemate -nooutputstatus", "old.cql g.pgn"] {
-        check(line, "");
+    check("g.pgn -cql stalemate -nooutputstatus", "");
+    // Older queries, the second and the third without a translation.
+    for (query, expected) in [
+        ("(match (position :stalemate))", "`:stalemate` holds in none of 3 games"),
+        (
+            "(match (position :mate :shiftdiagonal Qf7) (position Qa1 :check))",
+            "the conditions before `Qa1` hold in 1 game, together with it in none",
+        ),
+        (
+            "cql() attack 1 9 (A a) flipcolor {mate attack (R k)}",
+            "the conditions before `attack (R k)` hold in 1 game, together with it in none",
+        ),
+        (
+            "cql(player \"Fool\") next* stalemate",
+            "`next* stalemate` holds in none of the 1 game \
+            that fits the header",
+        ),
+    ] {
+        place.write("old.cql", query);
+        check("old.cql g.pgn", expected);
     }
     let quiet = place.run("g.pgn -cql stalemate --progress=none");
     assert_eq!((quiet.status, &*quiet.out, &*quiet.err), (Some(0), "", ""));
@@ -181,11 +198,19 @@ Games of g.pgn that remain after each condition: 3
 #[test]
 fn the_figures_are_those_of_searches() {
     let place = Place::new();
-    // An older query, counted by its translation, one that needs the number of games, and one that
+    // An older query without a translation, one that needs the number of games, and one that
     // fails.
-    place.write("old.cql", "(match (position :mate :btm))");
+    place.write(
+        "old.cql",
+        "(match (position :mate :shiftdiagonal Qf7\n :flipcolor :markall) :result 1-0)",
+    );
     let ran = place.run("explain old.cql g.pgn");
-    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let expected = "
+        1            8         (header)
+        1            1      1  :mate
+        1            1      1  Qf7
+";
+    assert!(ran.out.ends_with(expected), "{}{}", ran.out, ran.err);
     place.write("last.cql", "cql() gamenumber == lastgamenumber mate");
     let ran = place.run("explain last.cql g.pgn");
     assert!(ran.out.contains("        1            1      1  mate\n"), "{}", ran.out);

@@ -117,9 +117,10 @@ fn cql_6_comes_back_as_it_is() {
     assert_eq!(migrated(text), (true, text.into()));
 }
 
-/// The examples in the manuals for `relation` and `:relation`, on all games of the corpus.
+/// The examples in the manuals for `relation` and `:relation`, and match lists, on all games of the
+/// corpus.
 #[test]
-fn relations_of_the_manuals_mean_the_same() {
+fn translations_mean_the_same() {
     let dir = tempfile::tempdir().expect("a directory");
     let mut n_found = 0;
     for query in [
@@ -141,6 +142,7 @@ fn relations_of_the_manuals_mean_the_same() {
         // Like the one before, with pieces that the games have.
         "(match (position Kd4 kd6 :shift :flip :markall :relation (:pattern :shift :flip \
          :originalsamecount 0 1 :samesidetomove :variations)))",
+        "(match :player KASP :year 1900 1990 (position :markall :check))",
     ] {
         fs::write(dir.path().join("old.cql"), query).expect("written");
         let output = cql(dir.path(), &["migrate", "old.cql"]);
@@ -203,6 +205,7 @@ fn what_has_no_equivalent_is_named() {
             "a sequence in variations",
         ),
         ("(match (position Ra1) (position Ra2))", "a second position list"),
+        ("; \u{1}5 9\u{2}\ncql() next* mate", "a query with control characters"),
     ] {
         let dir = tempfile::tempdir().expect("a directory");
         fs::write(dir.path().join("q.cql"), query).expect("written");

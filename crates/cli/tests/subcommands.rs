@@ -567,7 +567,7 @@ fn queries_are_explained_in_words() {
         &[
             "Meaning of the relation\n",
             "- at least 1 man of the source must be missing in the target",
-            "The rest of this query is not explained",
+            "and has no translation into CQL 6.2",
             "Evaluation plan",
         ],
         &[],

@@ -7,7 +7,9 @@ use std::collections::HashMap;
 
 use flow::{Output, Results, RunOptions, Sources, Worker};
 use pgn::{RawGame, TagIndex, Tags, decode};
+use syntax::dialect::{Dialect, dialect_of};
 use syntax::lint::{TagText, texts_of_tags};
+use syntax::older::translate;
 use syntax::parse::nearest;
 use syntax::tree::TextSource;
 use syntax::{ParseOptions, Source, parse};
@@ -41,10 +43,15 @@ struct NamesWorker {
 }
 
 impl NamesAsked {
-    /// Collects the names in a query in CQL 6, with or without a header, and in filters before it.
+    /// Collects the names in a query, with or without a header, and in filters before it.
     pub fn of(query: &Source<'_>, preamble: &[Source<'_>]) -> NamesAsked {
         let options = ParseOptions { require_header: false, ..ParseOptions::default() };
-        let mut found = texts_of_tags(&parse(query, preamble, &options).query);
+        let translated = match dialect_of(query.text) {
+            Dialect::Cql6 => None,
+            older => translate(query.text, older).map(|(translation, _)| translation.text),
+        };
+        let query = Source { text: translated.as_deref().unwrap_or(query.text), ..*query };
+        let mut found = texts_of_tags(&parse(&query, preamble, &options).query);
         found.retain(|asked| !asked.text.is_empty());
         NamesAsked(found)
     }
@@ -254,6 +261,8 @@ mod tests {
         check("not {player == \"Karpov\"}", &["\"Karpov, Anatoly\"?"]);
         check("player black \"Muller\"", &["\"M\u{fc}ller, Karsten\"?"]);
         check("player \"Carlsen\" event \"tata\"", &["\"Tata Steel Masters\"?"]);
+        let older = "cql(player black \"Muller\") next* mate sort \"n\" year 1 2";
+        check(older, &["\"M\u{fc}ller, Karsten\"?"]);
         check("player \"Kasparov\"", &[]);
         check("player \"\" site \"Bonn\"", &[]);
     }

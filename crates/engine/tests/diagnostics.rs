@@ -94,7 +94,8 @@ fn codes_without_an_example_are_reached_as_well() {
         ("E0720", codes_with(classic, &rotated)),
         ("E0801", {
             let moves = b"; dialect: cql5\ncql() flip 2 3 Ka1";
-            let untranslated = syntax::migrate::migrate(moves, None).expect_err("no equivalent");
+            let untranslated = syntax::migrate::migrate(moves, syntax::Dialect::Cql5);
+            let untranslated = untranslated.expect_err("no equivalent");
             untranslated.iter().map(|d| d.code).collect()
         }),
         ("E0901", codes_with(&("cql() ".to_owned() + &"not ".repeat(5000) + "check"), &plain)),

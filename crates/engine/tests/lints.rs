@@ -99,6 +99,11 @@ const WARNINGS: &[(&str, &str, &str)] = &[
         "W0404 fen \"......../......../......../......../......../......../......../..K.....\"",
         "the shift has one image, which is what is shown",
     ),
+    (
+        "cql5/146-next-in-not",
+        "W0402 not check",
+        "positions before a mate, one of which cannot exist",
+    ),
     ("metadata/008-player-case", "W0410 player \"kramnik\"", "shows that it finds nothing"),
     ("moves/007-dash-spaces-three-filters", "W0421 --", "shows that blanks make three filters"),
     (

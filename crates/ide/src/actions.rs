@@ -87,7 +87,10 @@ impl Document {
                 ("Write in ASCII", spelled(Characters::Ascii)),
                 ("Write in Unicode", spelled(Characters::Unicode)),
             ],
-            dialect => vec![("Translate into CQL 6.2", migrate(text, Some(dialect)).ok())],
+            dialect => vec![(
+                "Translate into CQL 6.2",
+                migrate(text, dialect).ok().map(|found| found.text),
+            )],
         };
         let offers = offers.into_iter().filter_map(|(title, new)| {
             let new = String::from_utf8(new?).ok()?;

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use syntax::builtin::Keyword;
-use syntax::cql5::word::Word as OldWord;
 use syntax::token::{Token, TokenKind};
 use syntax::tree::Type;
 use syntax::{Dialect, SourceId, Span};
@@ -83,8 +82,12 @@ impl Document {
         let offset = boundary(self.text(), offset);
         match self.dialect() {
             Dialect::Cql6 => self.completions_of_cql6(offset),
-            Dialect::Cql5 => self.completions_of_cql5(offset),
-            Dialect::Classic => Vec::new(),
+            Dialect::Cql5 => self.completions_of_older(self.word_before(offset)),
+            Dialect::Classic => {
+                let word = self.word_before(offset);
+                let colon = u32::from(self.text()[..word.start as usize].ends_with(':'));
+                self.completions_of_older(Span { start: word.start - colon, ..word })
+            }
         }
     }
 
@@ -242,24 +245,5 @@ impl Document {
             Keyword::Cql => !self.text().contains("cql"),
             keyword => OPERATORS.contains(&keyword) || pages.contains(&word.page),
         }
-    }
-
-    /// Returns the words of CQL 5 and the variables of the query.
-    fn completions_of_cql5(&self, offset: usize) -> Vec<Completion> {
-        let span = self.word_before(offset);
-        let proposal = |label: &str, kind, rank| Completion {
-            label: label.to_owned(),
-            kind,
-            detail: "",
-            sentence: String::new(),
-            template: label.replace('$', "\\$"),
-            span,
-            rank,
-        };
-        let names = self.names().all.iter().filter(|name| name.definition != span);
-        let names = names.map(|name| proposal(&name.text, CompletionKind::Variable, 1));
-        let words = OldWord::ALL.iter();
-        let words = words.map(|word| proposal(word.text(), CompletionKind::Filter, 2));
-        names.chain(words).collect()
     }
 }

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use compiler::Reading;
-use syntax::dialect::older_dialect;
+use syntax::dialect::dialect_of;
 use syntax::{Diagnostic, Dialect, Lexed, ParseOptions, Parsed, Source, SourceId, Span};
 
 use crate::meaning::Meaning;
@@ -70,9 +70,7 @@ impl Document {
     /// Returns the dialect of the text.
     pub fn dialect(&self) -> Dialect {
         *self.found.dialect.get_or_init(|| {
-            let text = self.text.as_bytes();
-            let found = || older_dialect(text).unwrap_or(Dialect::Cql6);
-            self.settings.dialect.unwrap_or_else(found)
+            self.settings.dialect.unwrap_or_else(|| dialect_of(self.text.as_bytes()))
         })
     }
 

@@ -1,5 +1,6 @@
 //! Explains a query in words.
 
+use syntax::Span;
 use syntax::explain::{Sentence, filters, header, sentence_of};
 use syntax::tree::Filter;
 
@@ -39,19 +40,23 @@ impl Document {
         }
         let there = parsed.query.filters.iter().filter(|f| is_at(f, start));
         let sentences: Vec<Sentence> = there.map(|f| sentence_of(&parsed.query, f)).collect();
-        let mut found: Option<(u32, String)> = None;
-        let mut open: Vec<&Sentence> = sentences.iter().collect();
-        while let Some(sentence) = open.pop() {
-            open.extend(&sentence.below);
-            let Some(span) = sentence.span.filter(|span| span.start == start) else {
-                continue;
-            };
-            if found.as_ref().is_none_or(|(end, _)| span.end < *end) {
-                found = Some((span.end, in_full(sentence)));
-            }
-        }
-        found.map(|(_, text)| text)
+        smallest_at(&sentences, start)
     }
+}
+
+/// Returns the sentence whose filter has the smallest of the spans that begin at an offset.
+pub(crate) fn smallest_at(sentences: &[Sentence], start: u32) -> Option<String> {
+    let mut found: Option<(u32, &Sentence)> = None;
+    let mut open: Vec<&Sentence> = sentences.iter().collect();
+    while let Some(sentence) = open.pop() {
+        open.extend(&sentence.below);
+        let span = sentence.span.filter(|span| span.start == start);
+        let is_smaller = |span: &Span| found.is_none_or(|(end, _)| span.end < end);
+        if let Some(span) = span.filter(is_smaller) {
+            found = Some((span.end, sentence));
+        }
+    }
+    found.map(|(_, sentence)| in_full(sentence))
 }
 
 /// Whether an offset is within a filter, or within a function that the filter calls.

@@ -8,6 +8,7 @@ use crate::Document;
 use crate::hints::{kind_name, type_name};
 use crate::manual::{self, ManualBlock};
 use crate::names::NameKind;
+use crate::position::boundary;
 use crate::words::{keyword_of, word_of};
 
 /// Explanation of a word.
@@ -24,6 +25,9 @@ impl Document {
     pub fn hover(&self, offset: usize) -> Option<Hover> {
         if let Some(hover) = self.hover_of_name(offset) {
             return Some(hover);
+        }
+        if self.dialect() != Dialect::Cql6 {
+            return self.hover_of_older(boundary(self.text(), offset));
         }
         let tokens = &self.lexed().tokens;
         let at = self.token_at(offset)?;
@@ -92,7 +96,7 @@ impl Document {
 }
 
 /// Returns what the table of words and the manual say about a word.
-fn of_word(keyword: Keyword) -> String {
+pub(crate) fn of_word(keyword: Keyword) -> String {
     let mut text = String::new();
     if let Some(word) = word_of(keyword) {
         text += &format!("`{}`", word.usage());

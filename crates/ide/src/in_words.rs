@@ -8,10 +8,10 @@ use syntax::Dialect;
 pub use plan::words as plan;
 
 /// Explains a query without errors; one of an older dialect by its translation.
-pub fn meaning(text: &[u8], older: Option<Dialect>) -> String {
-    match older {
-        None => outline::of(text),
-        Some(dialect) => of_older(text, dialect),
+pub fn meaning(text: &[u8], dialect: Dialect) -> String {
+    match dialect {
+        Dialect::Cql6 => outline::of(text),
+        older => of_older(text, older),
     }
 }
 
@@ -19,20 +19,24 @@ pub fn meaning(text: &[u8], older: Option<Dialect>) -> String {
 /// translation.
 fn of_older(text: &[u8], dialect: Dialect) -> String {
     let relations = outline::of_relations(text, dialect);
-    let whole = match syntax::migrate::migrate(text, Some(dialect)) {
+    let whole = match syntax::migrate::migrate(text, dialect) {
         Ok(translation) => format!(
             "In CQL 6.2 this query is:\n\n{}\n{}",
-            String::from_utf8_lossy(&translation),
-            outline::of(&translation)
+            String::from_utf8_lossy(&translation.text),
+            outline::of(&translation.text)
         ),
-        Err(_) if relations.is_empty() => {
-            "This query is in an older dialect and has no translation into CQL 6.2 that certainly \
-             means the same (`cql migrate` shows why), so its meaning is not explained.\n"
-                .to_owned()
+        Err(_) => {
+            let conditions = outline::of_conditions(text, dialect);
+            let what = match (relations.is_empty(), conditions.is_empty()) {
+                (true, true) => "so its meaning is not explained",
+                (false, true) => "so the rest of it is not explained",
+                (_, false) => "so its conditions are explained one by one",
+            };
+            format!(
+                "This query is in an older dialect and has no translation into CQL 6.2 that \
+                 certainly means the same (`cql migrate` shows why), {what}.\n{conditions}"
+            )
         }
-        Err(_) => "The rest of this query is not explained: it has no translation into CQL 6.2 \
-                   that certainly means the same (`cql migrate` shows why).\n"
-            .to_owned(),
     };
     relations + &whole
 }

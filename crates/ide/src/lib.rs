@@ -31,6 +31,7 @@ pub mod in_words;
 pub mod manual;
 mod meaning;
 pub mod names;
+mod older;
 mod outline;
 mod position;
 mod rename;

@@ -39,6 +39,10 @@ pages! {
     "variants.md",
 }
 
+/// The page of the words of older dialects, which is not part of the reference.
+pub(crate) const OLDER: Page =
+    Page { name: "older-words.md", text: include_str!("../../../docs/src/older-words.md") };
+
 /// Maximum number of queries shown from a section.
 const MOST_QUERIES: usize = 3;
 
@@ -61,7 +65,7 @@ pub fn entry(word: &str) -> Option<ManualEntry> {
     let ascii = sign.map_or(word, |spelling| spelling.sign.ascii());
     let (page, section) = match Keyword::from_text(ascii) {
         Some(keyword) => of_word(keyword)?,
-        None => of_sign(ascii)?,
+        None => of_sign(ascii).or_else(|| of_older(ascii))?,
     };
     Some(ManualEntry {
         page: page.name,
@@ -95,9 +99,9 @@ pub fn nearest(word: &str) -> Option<&'static str> {
 
 /// A page of the reference.
 #[derive(Clone, Copy)]
-struct Page {
+pub(crate) struct Page {
     name: &'static str,
-    text: &'static str,
+    pub(crate) text: &'static str,
 }
 
 impl Page {
@@ -135,6 +139,15 @@ fn of_sign(sign: &str) -> Option<(Page, Section<'static>)> {
         })
     };
     find(1).or_else(|| find(usize::MAX))
+}
+
+/// Returns the section with a word of an older dialect.
+fn of_older(word: &str) -> Option<(Page, Section<'static>)> {
+    let has = |section: &Section<'_>| {
+        let mut rows = section.blocks.iter().flat_map(ManualBlock::rows);
+        rows.any(|row| row.first().is_some_and(|cell| cell.trim_matches('`') == word))
+    };
+    Some((OLDER, sections(OLDER.text).into_iter().find(has)?))
 }
 
 /// Returns the blocks of a section that are about a word.

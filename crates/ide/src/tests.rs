@@ -194,6 +194,12 @@ fn what_is_proposed_fits() {
     check("cql() function f(one two) {^} p_ = 1", &["one", "two", "f", "p_"], &[]);
     check("cql() function f(one two) {one} ^", &["f"], &["one", "two"]);
     check("; dialect: cql5\ncql() square $x in R ^", &["$x", "mate", "countsquares"], &["path"]);
+    check("(match :year 1900 ^)", &[":player", ":forany"], &[":mate", "mate"]);
+    check("(match (position Ra1 :ma^))", &[":mate", ":relation"], &[":player", ":pattern"]);
+    check("(match (position :relation (^)))", &[":pattern", ":shift"], &[":mate"]);
+    check("(match (position :ray (^)))", &[], &[":mate"]);
+    check("(match (position ; ^", &[], &[":mate"]);
+    check("(match (position :mate :and (; (position\n(position Ra1) ^) R))", &[], &[":mate"]);
     check("cql() mat^", &["mate"], &[]);
 }
 
@@ -221,7 +227,6 @@ fn nothing_is_proposed_within_comments_and_strings() {
         "cql() ply > 1^",
         "cql() // result ^",
         "cql() tag \"result 1^\"",
-        "(match ^)",
     ] {
         assert_eq!(proposed(text), [""; 0], "{text}");
     }
@@ -457,4 +462,53 @@ fn a_query_is_explained() {
     assert_eq!(found.header, ["the games of a.pgn are searched"]);
     assert_eq!(found.filters.len(), 2);
     assert_eq!(Document::new("cql() maet", Settings::default()).explain(), None);
+}
+
+#[test]
+fn words_of_older_queries_are_explained() {
+    let check = |text: &str, expected: &[&str]| {
+        let (document, at) = marked(text);
+        let hover = document.hover(at);
+        let shown = hover.map_or(String::new(), |hover| {
+            let word = &document.text()[hover.span.start as usize..hover.span.end as usize];
+            format!("{word}: {}", hover.markdown)
+        });
+        assert_eq!(shown.is_empty(), expected.is_empty(), "{text}: {shown}");
+        for part in expected {
+            assert!(shown.contains(part), "{text}: {shown}");
+        }
+    };
+    check(
+        "cql() att^ack (R k) next* mate",
+        &[
+            "attack: Here: ",
+            "white rooks",
+            "`attack (S T)`: the squares of T that a piece on S attacks",
+            "`attack r (S T)`: the number",
+        ],
+    );
+    // A word with the same meaning in CQL 6.
+    check("cql() next* check m^ate", &["mate: Here: the side to move is mated", "reference/"]);
+    check("cql() attack (^Ra1 k)", &["Ra1: ", "a1"]);
+    // A query without a translation, and a condition without one.
+    check(
+        "cql() flip 2 3 Ka1 countsqu^ares 2 R",
+        &["Here: ", "white rooks", "the number of squares"],
+    );
+    check("cql() fl^ip 2 3 Ka1 next* mate", &["flip: `flip F`", "the number of images"]);
+    check("cql() sq^uare $x in R attack ($x k)", &["Here: ", "`square $x in S F …`"]);
+    check("cql() attack (R k) ; at^tack", &[]);
+    check("cql() at^ack (R k)", &[]);
+    check(
+        "(match (position :che^ck Ra1))",
+        &[":check: Here: ", "`:check`: the side to move is in"],
+    );
+    check("(match (position ^Ra1 :mate))", &["a1"]);
+    check("(match (position :promote ^Q :relation (:missingpiececount A 1)))", &["white queen"]);
+    check("(match (position :relation (:missingpiececount ^A 1)))", &["white pieces"]);
+    check("cql() attack 2 9 (^R k)", &["white rook"]);
+    check("cql() ^up 2 K attack 2 9 (R k)", &["Here: ", "`up"]);
+    check("(match :ye^ar 1900 (position Ra1))", &[":year: `:year r`: the year of the game"]);
+    check("(match (position :relation (:pat^tern) Ra1))", &["`:pattern`: only squares"]);
+    check("(mat^ch (position :mate))", &[]);
 }

@@ -7,6 +7,7 @@ use babson::Scan;
 use engine::{CompileOptions, NamedExpression, Program};
 use flow::Cancel;
 use serde_json::{Value, json};
+use syntax::dialect::{Dialect, dialect_of};
 use syntax::steps::{Step, label, steps};
 use syntax::tree::{Filter, FilterKind};
 use syntax::{ParseOptions, SourceId, Span, parse};
@@ -61,15 +62,17 @@ pub(crate) struct ConditionView {
     step: Step,
 }
 
-/// Returns the conditions of a query in CQL 6; none if the query has errors.
+/// Returns the conditions of a query; none if the query has errors.
 pub(crate) fn conditions(text: &str) -> Vec<ConditionView> {
     let source = syntax::Source { name: "the query", text: text.as_bytes() };
+    let dialect = dialect_of(source.text);
     let options = CompileOptions {
         // Any number of matching positions is accepted.
         matchcount: Some((1, i32::MAX)),
+        dialect: Some(dialect),
         ..CompileOptions::default()
     };
-    let steps = steps(&source, &[], &ParseOptions::default()).into_iter();
+    let steps = steps(&source, &[], &ParseOptions::default(), dialect).into_iter();
     let compiled = steps.map(|step| {
         Some(ConditionView { span: step.span, program: program(&step.query, &options).ok()?, step })
     });
@@ -117,8 +120,12 @@ fn values(text: &str, conditions: &[ConditionView]) -> (Option<Arc<Program>>, Ve
     }
 }
 
-/// Returns the filters to which no transform applies, and whether each of them defines a name.
+/// Returns the filters to which no transform applies, and whether each of them defines a name; none
+/// in older dialects, since values are in CQL 6.
 fn plain_spans(text: &str) -> Vec<(Span, bool)> {
+    if dialect_of(text.as_bytes()) != Dialect::Cql6 {
+        return Vec::new();
+    }
     let source = syntax::Source { name: "the query", text: text.as_bytes() };
     let parsed = parse(&source, &[], &ParseOptions::default());
     let mut spans = Vec::new();

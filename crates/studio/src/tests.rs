@@ -465,21 +465,30 @@ fn what_is_in_a_collection_is_counted() {
 #[test]
 fn conditions_say_where_they_hold() {
     let studio = Studio::start(GAMES);
-    let query = "cql() wtm power A > 30 mate";
-    let funnel = studio.lines("/api/funnel", &json!({ "query": query, "collections": [1] }));
-    let rows = funnel[0]["end"]["rows"].as_array().expect("rows");
-    let left: Vec<&Value> = rows.iter().map(|row| &row["games"]).collect();
-    assert_eq!(left, [3, 3, 3, 2]);
     let input = studio.folder.path().join("games.pgn");
     let game = json!({
         "collections": [1], "input": input, "number": 1, "in_input": 1, "offset": 0,
     });
-    let (_, holds) = studio.ask("POST", "/api/holds", &json!({ "query": query, "game": game }));
-    let conditions = holds["conditions"].as_array().expect("conditions");
-    let ids: Vec<&Value> = conditions.iter().map(|one| &one["ids"]).collect();
-    assert_eq!(ids, [&json!([0, 1, 2, 3, 4]), &json!([0, 2, 4]), &json!([0, 2, 4]), &json!([4])]);
-    assert_eq!(holds["valued"], json!([1, 2, 3]));
-    assert_eq!(holds["values"][1], json!([1, [false, 39, false]]));
+    let holds = |query: &str| {
+        let funnel = studio.lines("/api/funnel", &json!({ "query": query, "collections": [1] }));
+        let rows = funnel[0]["end"]["rows"].as_array().expect("rows");
+        let left: Vec<&Value> = rows.iter().map(|row| &row["games"]).collect();
+        assert_eq!(left, [3, 3, 3, 2], "{query}");
+        let (_, holds) = studio.ask("POST", "/api/holds", &json!({ "query": query, "game": game }));
+        let conditions = holds["conditions"].as_array().expect("conditions");
+        let ids: Vec<&Value> = conditions.iter().map(|one| &one["ids"]).collect();
+        let wtm = json!([0, 2, 4]);
+        assert_eq!(ids, [&json!([0, 1, 2, 3, 4]), &wtm, &wtm, &json!([4])], "{query}");
+        holds
+    };
+    let new = holds("cql() wtm power A > 30 mate");
+    assert_eq!(new["valued"], json!([1, 2, 3]));
+    assert_eq!(new["values"][1], json!([1, [false, 39, false]]));
+    for query in
+        ["cql() wtm power 31 99 A mate", "(match (position :wtm :power A 31 99 :mate :markall))"]
+    {
+        assert_eq!(holds(query)["valued"], json!([]), "{query}");
+    }
 }
 
 #[test]

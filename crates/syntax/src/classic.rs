@@ -16,6 +16,8 @@ mod relation;
 mod tests;
 pub mod tree;
 
+pub use keyword::ListKind;
+
 use crate::span::SourceId;
 
 /// A tree with the diagnostics of its text. A query with errors must not be run.

@@ -55,8 +55,8 @@ pub enum Ground {
     Default,
 }
 
-/// Returns the older dialect in which a search would read the text; `None` for CQL 6.
-pub fn older_dialect(text: &[u8]) -> Option<Dialect> {
+/// Returns the dialect in which a search would read the text.
+pub fn dialect_of(text: &[u8]) -> Dialect {
     let is_cql5 = || crate::cql5::is_query(text, crate::cql5::MAX_DEPTH);
     let is_cql6 = || {
         let source = Source { name: "", text };
@@ -69,7 +69,7 @@ pub fn older_dialect(text: &[u8]) -> Option<Dialect> {
         (Dialect::Cql5, Ground::Form) => is_cql5(),
         (Dialect::Cql5, Ground::Shared | Ground::Default) => !is_cql6() && is_cql5(),
     };
-    is_older.then_some(dialect)
+    if is_older { dialect } else { Dialect::Cql6 }
 }
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";

@@ -32,6 +32,7 @@ pub mod lex;
 pub mod library;
 pub mod lint;
 pub mod migrate;
+pub mod older;
 pub mod parse;
 mod san;
 pub mod span;

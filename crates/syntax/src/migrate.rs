@@ -7,9 +7,12 @@
 mod classic;
 mod cql5;
 mod image;
+mod places;
 pub(crate) mod write;
 
-use crate::dialect::{Dialect, Ground, is_comment_line, recognize};
+use crate::dialect::{Dialect, is_comment_line};
+pub use places::Translation;
+
 use crate::{Diagnostic, ParseOptions, Severity, Source, SourceId, Span};
 
 type Migrated<T> = Result<T, Diagnostic>;
@@ -19,15 +22,11 @@ type Migrated<T> = Result<T, Diagnostic>;
 /// # Errors
 ///
 /// Returns the errors in the query, or the construct that has no equivalent in CQL 6.2.
-pub fn migrate(text: &[u8], dialect: Option<Dialect>) -> Result<Vec<u8>, Vec<Diagnostic>> {
-    let dialect = dialect.unwrap_or_else(|| match recognize(text) {
-        (_, Ground::Shared) if is_cql6(text) => Dialect::Cql6,
-        (dialect, _) => dialect,
-    });
+pub fn migrate(text: &[u8], dialect: Dialect) -> Result<Translation, Vec<Diagnostic>> {
     let migrated = match dialect {
         Dialect::Cql6 => {
             return match errors(text) {
-                errors if errors.is_empty() => Ok(text.to_vec()),
+                errors if errors.is_empty() => Ok(Translation::identity(text)),
                 errors => Err(errors),
             };
         }
@@ -46,17 +45,16 @@ pub fn migrate(text: &[u8], dialect: Option<Dialect>) -> Result<Vec<u8>, Vec<Dia
             classic::query(&parsed.query, text)
         }
     };
-    let migrated = migrated.map_err(|diagnostic| vec![diagnostic])?;
     let whole = Span::new(SourceId(0), 0, text.len());
-    if !is_cql6(migrated.as_bytes()) {
+    if places::has_marks(text) {
+        return Err(vec![none(whole, "a query with control characters")]);
+    }
+    let marked = migrated.map_err(|diagnostic| vec![diagnostic])?;
+    let translation = Translation::read(&marked);
+    if !errors(&translation.text).is_empty() {
         return Err(vec![none(whole, "this combination of filters")]);
     }
-    Ok(migrated.into_bytes())
-}
-
-/// Whether the text is correct CQL 6.
-fn is_cql6(text: &[u8]) -> bool {
-    errors(text).is_empty()
+    Ok(translation)
 }
 
 /// Returns the errors of a text that is read as CQL 6.

@@ -41,6 +41,11 @@ impl Span {
         }
     }
 
+    /// Whether another span is within this one.
+    pub fn contains(self, other: Span) -> bool {
+        self.to(other) == self && self.source == other.source
+    }
+
     /// Returns the place of a part of the text of a literal at this span; `None` unless the literal
     /// is that text, of `length` bytes, between quotes.
     pub(crate) fn within_quotes(self, length: usize, part: Range<usize>) -> Option<Span> {

@@ -7,13 +7,18 @@
 //! A text is cut after a condition, and the brackets that are open there are closed. Every shorter
 //! text is parsed: it must have the same conditions with the same spans, or it is not used.
 
+mod older;
+
 use std::cell::Cell;
 
+use crate::dialect::Dialect;
 use crate::lex::lex;
 use crate::parse::{ParseOptions, Source, parse};
 use crate::span::{SourceId, Span};
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{Constituent, Filter, FilterKind, Path, Query};
+
+pub(crate) use older::keep;
 
 /// A condition, with the query up to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,9 +43,18 @@ const MOST_STEPS: usize = 100;
 /// time is quadratic in its length.
 const MOST_BYTES: usize = MOST_STEPS * LARGEST;
 
-/// Returns the conditions of a query in CQL 6 without errors, in order, after a first one that
-/// always holds. `preamble` is as in [`parse`]. The moves and filters of a path are steps, too.
-pub fn steps(query: &Source<'_>, preamble: &[Source<'_>], options: &ParseOptions) -> Vec<Step> {
+/// Returns the conditions of a query without errors, in order, after a first one that always holds.
+/// `preamble` is as in [`parse`], in CQL 6 whatever the dialect of the query. The moves and filters
+/// of a path are steps, too.
+pub fn steps(
+    query: &Source<'_>,
+    preamble: &[Source<'_>],
+    options: &ParseOptions,
+    dialect: Dialect,
+) -> Vec<Step> {
+    if dialect != Dialect::Cql6 {
+        return older::steps(query, preamble, options, dialect);
+    }
     let texts: Vec<&[u8]> =
         std::iter::once(query).chain(preamble).map(|source| source.text).collect();
     if texts.iter().map(|text| text.len()).sum::<usize>() > LARGEST {
@@ -320,7 +334,7 @@ mod tests {
         let source = |text| Source { name: "", text };
         let in_front: Vec<Source<'_>> = preamble.iter().map(|p| source(p.as_bytes())).collect();
         let options = ParseOptions::default();
-        let steps = steps(&source(query.as_bytes()), &in_front, &options);
+        let steps = steps(&source(query.as_bytes()), &in_front, &options, Dialect::Cql6);
         if let Some(head) = steps.first() {
             let parsed = parse(&source(&head.query), &[], &options);
             assert!(parsed.is_ok(), "{query}: {:?}", parsed.diagnostics);
@@ -401,7 +415,7 @@ mod tests {
         let query = |n_moves: usize| format!("cql() path{} check", " --".repeat(n_moves));
         let n_steps = |text: String| {
             let text = text.as_bytes();
-            steps(&Source { name: "", text }, &[], &ParseOptions::default()).len()
+            steps(&Source { name: "", text }, &[], &ParseOptions::default(), Dialect::Cql6).len()
         };
         assert_eq!(n_steps(query(90)), 91);
         assert_eq!(n_steps(query(6000)), 0);
@@ -419,7 +433,7 @@ mod tests {
         let check = |query: &str, expected: &[&str]| {
             let text = format!("cql() {query}");
             let source = Source { name: "", text: text.as_bytes() };
-            let steps = steps(&source, &[], &ParseOptions::default());
+            let steps = steps(&source, &[], &ParseOptions::default(), Dialect::Cql6);
             let labels = steps.iter().skip(1).map(|step| {
                 let (start, end) = (step.span.start, step.span.end);
                 label(&text[start as usize..end as usize])

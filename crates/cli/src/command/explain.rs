@@ -12,9 +12,8 @@ use std::path::{Path, PathBuf};
 
 use engine::{CompileOptions, Severity};
 use ide::in_words;
-use syntax::Dialect;
 use syntax::diagnostic::table;
-use syntax::dialect::older_dialect;
+use syntax::dialect::dialect_of;
 
 use super::check::DialectArgument;
 use super::{text, words};
@@ -24,8 +23,8 @@ use crate::report::{self, ReportStyle, SourceText};
 /// Explain a query in words and show how it is evaluated
 ///
 /// The meaning is an outline with a sentence for each filter, its line in the query on the left and
-/// its type in brackets. A query in CQL 5 or classic CQL is explained by its translation; a
-/// `relation` between two positions is explained in separate sentences.
+/// its type in brackets. A query in CQL 5 or classic CQL is explained by its translation, as far as
+/// it has one; a `relation` between two positions is explained in separate sentences.
 ///
 /// With games, count instead how many games and positions remain after each condition of the query,
 /// which shows the condition that a query without matches fails on. No output is written.
@@ -102,11 +101,6 @@ fn of_filters(filters: &str) -> SourceText {
     SourceText { name: "-cql".to_owned(), text: format!("cql() {filters}").into_bytes() }
 }
 
-/// Message for a query whose conditions are unknown since it has no translation.
-const NO_TRANSLATION: &str = "this query is in an older dialect and has no translation into CQL \
-                              6.2 that certainly means the same (`cql migrate` shows why), so its \
-                              conditions cannot be counted one by one";
-
 /// Prints the explanation.
 pub(super) fn run(arguments: &ExplainArgs) -> Result<(), Failure> {
     let first = arguments.first();
@@ -143,26 +137,10 @@ pub(super) fn run(arguments: &ExplainArgs) -> Result<(), Failure> {
         errors.retain(|d| d.severity == Severity::Error);
         return Err(text::complain(source, &errors, arguments.look));
     };
-    let older = match arguments.dialect.get() {
-        Some(Dialect::Cql6) => None,
-        Some(dialect) => Some(dialect),
-        None => older_dialect(&source.text),
-    };
     if !games.is_empty() {
-        let original = source.clone();
-        let source = match older {
-            None => source,
-            Some(dialect) => match syntax::migrate::migrate(&source.text, Some(dialect)) {
-                Ok(text) => SourceText { text, ..source },
-                Err(_) => return Err(Failure::Message(NO_TRANSLATION.to_owned())),
-            },
-        };
-        // A translation is in CQL 6, whatever the dialect of the original.
-        let dialect = if older.is_some() { Some(Dialect::Cql6) } else { options.dialect };
-        let options = CompileOptions { dialect, ..options };
-        let header = &compiled.header;
-        return arguments.passage.run(&source, &options, header, &games, (&*program, &original));
+        return arguments.passage.run(&source, &options, &compiled.header, &games, &program);
     }
-    let meaning = in_words::meaning(&source.text, older);
+    let dialect = options.dialect.unwrap_or_else(|| dialect_of(&source.text));
+    let meaning = in_words::meaning(&source.text, dialect);
     text::show(&format!("{meaning}\n{}", in_words::plan(&program.plan())))
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use syntax::convert::{to_ascii, to_unicode};
-use syntax::dialect::{Dialect, older_dialect};
+use syntax::dialect::{Dialect, dialect_of};
 use syntax::format::{FormatError, format};
 use syntax::span::line_and_column;
 
@@ -60,11 +60,12 @@ pub(super) fn run(arguments: &FmtArgs) -> Result<(), Failure> {
 /// Formats a query. With `--check` it returns whether the query is formatted already.
 fn one(path: &Path, arguments: &FmtArgs) -> Result<bool, Failure> {
     let source = text::read(path)?;
-    if let Some(dialect) = older_dialect(&source.text) {
-        let generation = match dialect {
-            Dialect::Classic => "classic CQL",
-            Dialect::Cql5 | Dialect::Cql6 => "CQL 5",
-        };
+    let older = match dialect_of(&source.text) {
+        Dialect::Classic => Some("classic CQL"),
+        Dialect::Cql5 => Some("CQL 5"),
+        Dialect::Cql6 => None,
+    };
+    if let Some(generation) = older {
         return Err(Failure::Message(format!(
             "{} is a query in {generation}, which has no canonical layout: translate it with `cql \
              migrate` first",

@@ -43,6 +43,7 @@ pages! {
     "sql",
     "python",
     "cookbook/themes",
+    "older-words",
 }
 
 /// Other words for what the program can do: the topics of `cql help` that show it, and phrases

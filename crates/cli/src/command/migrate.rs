@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use engine::{CompileOptions, Severity};
-use syntax::Dialect;
-use syntax::dialect::older_dialect;
+use syntax::dialect::dialect_of;
 use syntax::parse::Source;
 
 use super::text;
@@ -32,11 +31,10 @@ pub(super) fn run(arguments: &MigrateArgs) -> Result<(), Failure> {
         errors.retain(|d| d.severity == Severity::Error);
         return Err(text::complain(source, &errors, arguments.look));
     }
-    let dialect = older_dialect(&source.text).unwrap_or(Dialect::Cql6);
-    match syntax::migrate::migrate(&source.text, Some(dialect)) {
+    match syntax::migrate::migrate(&source.text, dialect_of(&source.text)) {
         Ok(migrated) => {
-            within_limits(&migrated)?;
-            text::print(&migrated)
+            within_limits(&migrated.text)?;
+            text::print(&migrated.text)
         }
         Err(diagnostics) => Err(text::complain(source, &diagnostics, arguments.look)),
     }

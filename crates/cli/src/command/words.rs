@@ -79,6 +79,11 @@ More: cql help board and pieces
         for sign in ["⬓", "∙", "->", "→", "--", "[x]", "~~", "+=", "&"] {
             assert!(entry(sign).is_some(), "{sign}");
         }
+        for word in ["countsquares", "lcasum", ":piececount", ":flipdiagonal"] {
+            let text = entry(word).unwrap_or_else(|| panic!("{word}"));
+            assert!(text.starts_with(&format!("{word}: The words of CQL 5")), "{text}");
+            assert!(text.contains(&format!("  {word}  ")), "{text}");
+        }
         for word in ["", "mte", "K", "§", " "] {
             assert_eq!(entry(word), None, "{word}");
         }

@@ -13,6 +13,7 @@ use engine::{CompileOptions, FileAccess, Program, QueryResults};
 use flow::{Deadline, GameFault, Output};
 use input::Inputs;
 use syntax::Span;
+use syntax::dialect::dialect_of;
 use syntax::parse::{ParseOptions, Source};
 use syntax::span::{SourceId, line_and_column};
 use syntax::steps::{self, steps};
@@ -89,8 +90,8 @@ pub(crate) struct FunnelRow<'a> {
 }
 
 impl Funnel {
-    /// Splits a query in CQL 6, and the filters in front of it, into conditions. Returns `None` if
-    /// that is not possible, or takes longer than until `end`.
+    /// Splits a query and the filters in front of it into conditions. Returns `None` if that is not
+    /// possible, or takes longer than until `end`.
     pub(crate) fn new(
         query: &SourceText,
         preamble: &[SourceText],
@@ -101,14 +102,16 @@ impl Funnel {
         let sources: Vec<Source<'_>> = texts.iter().map(|text| text.as_source()).collect();
         let parse_options =
             ParseOptions { variations: options.variations, ..ParseOptions::default() };
+        let dialect = options.dialect.unwrap_or_else(|| dialect_of(&query.text));
         let options = CompileOptions {
             // Games with any number of matching positions are counted.
             matchcount: Some((1, i32::MAX)),
             values: Vec::new(),
+            dialect: Some(dialect),
             ..options.clone()
         };
         let mut found = Vec::new();
-        for step in steps(&sources[0], &sources[1..], &parse_options) {
+        for step in steps(&sources[0], &sources[1..], &parse_options, dialect) {
             if end.is_some_and(|end| Instant::now() > end) {
                 return None;
             }

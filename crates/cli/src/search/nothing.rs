@@ -9,8 +9,6 @@ use std::time::{Duration, Instant};
 
 use engine::NamesAsked;
 use input::Inputs;
-use syntax::Dialect;
-use syntax::dialect::older_dialect;
 
 use super::funnel::{FirstPart, Funnel};
 use super::names;
@@ -77,13 +75,6 @@ fn reason(
     threads: usize,
     took: Duration,
 ) -> Option<String> {
-    let is_older = match options.compile.dialect {
-        Some(dialect) => dialect != Dialect::Cql6,
-        None => older_dialect(&query.text).is_some(),
-    };
-    if is_older {
-        return None;
-    }
     let Some(size) = inputs.size() else {
         let text = "games from a pipe are read only once; save them to a file and run `cql \
                     explain QUERY GAMES` to see which condition fails";

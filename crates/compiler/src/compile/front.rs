@@ -6,6 +6,7 @@ use std::sync::Arc;
 use syntax::diagnostic::has_errors;
 use syntax::dialect::{Dialect, Ground, recognize};
 use syntax::lint::{deprecated, lint};
+use syntax::older::lint_older;
 use syntax::parse::{ParseOptions, Parsed, Source, parse_with_values};
 use syntax::tree::{CommentLevel, Header, Query};
 use syntax::{Diagnostic, Lexed, Severity, SourceId};
@@ -185,6 +186,9 @@ fn classic(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions
     let everywhere = Source { name: query.name, text: b"cql() true" };
     let no_transforms = CompileOptions { transforms: Vec::new(), ..options.clone() };
     let front = cql6(&everywhere, preamble, &no_transforms, Purpose::Program);
+    if options.lint && !has_errors(&diagnostics) {
+        diagnostics.extend(lint_older(query.text, Dialect::Classic));
+    }
     diagnostics.extend(front.diagnostics);
     let lowered = front.parts.filter(|_| !has_errors(&diagnostics)).map(|parts| {
         let options = lower::classic::Options {
@@ -219,6 +223,9 @@ fn cql5(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -
     let values: Vec<Source<'_>> = options.values.iter().map(NamedExpression::source).collect();
     let in_front = parse_with_values(&everywhere, preamble, &values, &parse_options);
     let mut diagnostics = parsed.diagnostics;
+    if options.lint && !has_errors(&diagnostics) {
+        diagnostics.extend(lint_older(query.text, Dialect::Cql5));
+    }
     diagnostics.extend(in_front.diagnostics);
     if !has_errors(&diagnostics) {
         let texts = texts_of(&everywhere, preamble);
@@ -266,6 +273,10 @@ fn suggest_cql5(diagnostics: &mut [Diagnostic]) {
 
 /// Adds a hint to the errors of a text that is read as CQL 5 because of some words.
 fn mention_cql5(diagnostics: &mut [Diagnostic]) {
+    // a word that is plainly meant needs no other reading
+    if diagnostics.iter().any(|d| d.severity == Severity::Error && d.edit.is_some()) {
+        return;
+    }
     add_hint(
         diagnostics,
         "some words of the query belong to CQL 5, so it is read as such; `-dialect cql6` reads it \

@@ -49,12 +49,12 @@ fn run_as(dialect: Dialect, text: &[u8], pgn: &str) -> Vec<MatchedGame> {
 fn positions(header: &str, body: &str, pgn: &str) -> Vec<u32> {
     let found = ids_of(run(header, body, pgn));
     let text = format!("cql({header}) {body}");
-    if let Ok(translation) = migrate(text.as_bytes(), Some(Dialect::Cql5)) {
+    if let Ok(translation) = migrate(text.as_bytes(), Dialect::Cql5) {
         assert_eq!(
-            ids_of(run_as(Dialect::Cql6, &translation, pgn)),
+            ids_of(run_as(Dialect::Cql6, &translation.text, pgn)),
             found,
             "{text}\n{}",
-            String::from_utf8_lossy(&translation)
+            String::from_utf8_lossy(&translation.text)
         );
     }
     found
@@ -64,7 +64,7 @@ fn positions(header: &str, body: &str, pgn: &str) -> Vec<u32> {
 #[allow(dead_code)]
 pub(crate) fn is_translated(body: &str) -> bool {
     let text = format!("cql() {body}");
-    migrate(text.as_bytes(), Some(Dialect::Cql5)).is_ok()
+    migrate(text.as_bytes(), Dialect::Cql5).is_ok()
 }
 
 fn ids_of(games: Vec<MatchedGame>) -> Vec<u32> {

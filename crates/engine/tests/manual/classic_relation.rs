@@ -21,11 +21,11 @@ fn ids(items: &str, pgn: &str) -> Vec<u32> {
 /// Does the same as [`ids`] with the translation into CQL 6.2, which exists for every list of this
 /// file.
 fn ids_of_translation(text: &str, pgn: &str) -> Vec<u32> {
-    let translation = match syntax::migrate::migrate(text.as_bytes(), None) {
+    let translation = match syntax::migrate::migrate(text.as_bytes(), syntax::Dialect::Classic) {
         Ok(translation) => translation,
         Err(diagnostics) => panic!("{text}: {diagnostics:?}"),
     };
-    let source = Source { name: "translation.cql", text: &translation };
+    let source = Source { name: "translation.cql", text: &translation.text };
     let compiled = compile(&source, &[], &CompileOptions::default());
     let Some(program) = compiled.program else {
         panic!("{text}: {:?}", compiled.diagnostics);

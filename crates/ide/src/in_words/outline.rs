@@ -6,7 +6,7 @@ use syntax::parse::{ParseOptions, Source, parse};
 use syntax::span::LineIndex;
 use syntax::tree::Type;
 
-use crate::wrap;
+use crate::{older, wrap};
 
 /// Maximum width of a line.
 const WIDTH: usize = 100;
@@ -46,6 +46,18 @@ pub(super) fn of_relations(text: &[u8], dialect: Dialect) -> String {
     };
     add_all(&relations, text, &mut out);
     out.push('\n');
+    out
+}
+
+/// Explains the conditions of a query in an older dialect that has no translation as a whole; empty
+/// if none can be explained.
+pub(super) fn of_conditions(text: &[u8], dialect: Dialect) -> String {
+    let sentences = older::conditions(text, dialect);
+    if sentences.is_empty() {
+        return String::new();
+    }
+    let mut out = "\n".to_owned();
+    add_all(&sentences, text, &mut out);
     out
 }
 

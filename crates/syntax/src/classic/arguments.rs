@@ -2,7 +2,7 @@
 
 use super::code;
 use super::designator;
-use super::keyword::Place;
+use super::keyword::ListKind;
 use super::lex::TokenKind;
 use super::parse::{Parser, Res};
 use super::tree::{Designator, Range};
@@ -29,13 +29,18 @@ impl Parser {
             Err(fault) => {
                 let name = String::from_utf8_lossy(&text);
                 let diagnostic = Diagnostic::error(fault.code, span, fault.message);
-                let help = if Place::Position.knows(&name) || Place::Match.knows(&name) {
-                    Some(format!("keywords have a colon: `:{name}`"))
-                } else {
-                    fault.help
-                };
                 self.advance();
-                Err(self.report(Diagnostic { help, ..diagnostic }))
+                let diagnostic = if ListKind::Position.knows(&name) {
+                    let text = format!(":{name}");
+                    diagnostic
+                        .with_help(format!("keywords have a colon: `{text}`"))
+                        .with_edit(span, text)
+                } else if let Some(text) = fault.text {
+                    Diagnostic { help: fault.help, ..diagnostic.with_edit(span, text) }
+                } else {
+                    Diagnostic { help: fault.help, ..diagnostic }
+                };
+                Err(self.report(diagnostic))
             }
         }
     }
@@ -77,7 +82,8 @@ impl Parser {
                 span.to(end),
                 format!("the range ends at {max} before it begins at {min}"),
             )
-            .with_help(format!("write `{max} {min}`"));
+            .with_help(format!("write `{max} {min}`"))
+            .with_edit(span.to(end), format!("{max} {min}"));
             return Err(self.report(diagnostic));
         }
         Ok(Range { min, max })

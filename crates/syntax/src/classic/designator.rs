@@ -17,16 +17,22 @@ pub(super) struct Fault {
     pub(super) code: &'static str,
     pub(super) message: String,
     pub(super) help: Option<String>,
+    /// Text to write in place of the word, if it is plain.
+    pub(super) text: Option<String>,
 }
 
 fn fault(code: &'static str, message: impl Into<String>) -> Fault {
-    Fault { code, message: message.into(), help: None }
+    Fault { code, message: message.into(), help: None, text: None }
 }
 
 impl Fault {
     fn with_help(mut self, help: String) -> Fault {
         self.help = Some(help);
         self
+    }
+
+    fn with_text(self, text: String) -> Fault {
+        Fault { text: Some(text.clone()), ..self.with_help(format!("write `{text}`")) }
     }
 }
 
@@ -162,7 +168,7 @@ fn compound(word: &[u8], squares: &[u8]) -> Fault {
     let pieces = String::from_utf8_lossy(&word[..word.len() - squares.len()]);
     let bracketed = String::from_utf8_lossy(&bracketed);
     fault(code::BRACKETS, "more than one square must stand in brackets")
-        .with_help(format!("write `{pieces}{bracketed}`"))
+        .with_text(format!("{pieces}{bracketed}"))
 }
 
 /// `[a1-8,?4]`

@@ -48,6 +48,19 @@ pub(super) enum PositionKey {
     Relation,
 }
 
+impl PositionKey {
+    /// Whether the keyword is a condition: without it, the list matches at least as often.
+    pub(super) fn is_condition(self) -> bool {
+        use PositionKey as K;
+        match self {
+            K::Flag(flag) => matches!(flag, Flag::EnPassant | Flag::NoEnPassant),
+            K::Transform(_) | K::Not | K::MatchCount | K::TransformMatchCount => false,
+            K::Accumulate | K::SumRange => false,
+            _ => true,
+        }
+    }
+}
+
 /// A keyword that sets a property of the whole list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Flag {
@@ -193,26 +206,31 @@ const EXTENSIONS: &[&str] = &[
 
 /// Kinds of lists, each with keywords of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub enum ListKind {
+    /// `(match …)`
     Match,
+    /// `(position …)`
     Position,
+    /// The list after `:relation`.
     Relation,
 }
 
-impl Place {
-    pub(super) fn name(self) -> &'static str {
+impl ListKind {
+    /// Returns the name, as messages have it.
+    pub fn name(self) -> &'static str {
         match self {
-            Place::Match => "match list",
-            Place::Position => "position list",
-            Place::Relation => "relation",
+            ListKind::Match => "match list",
+            ListKind::Position => "position list",
+            ListKind::Relation => "relation",
         }
     }
 
-    fn words(self) -> Vec<&'static str> {
+    /// Returns the keywords without their colons.
+    pub fn words(self) -> Vec<&'static str> {
         match self {
-            Place::Match => MATCH.iter().map(|(word, _)| *word).collect(),
-            Place::Position => POSITION.iter().map(|(word, _)| *word).collect(),
-            Place::Relation => RELATION.iter().map(|(word, _)| *word).collect(),
+            ListKind::Match => MATCH.iter().map(|(word, _)| *word).collect(),
+            ListKind::Position => POSITION.iter().map(|(word, _)| *word).collect(),
+            ListKind::Relation => RELATION.iter().map(|(word, _)| *word).collect(),
         }
     }
 
@@ -246,18 +264,9 @@ pub(super) fn is_extension(word: &str) -> bool {
     EXTENSIONS.contains(&word) || word.starts_with("accumulate") && word != "accumulate"
 }
 
-/// Maximum length of a misspelled keyword, in letters; more are not compared.
-const LONGEST: usize = 40;
-
 /// Returns the keyword of `place` that is most similar to a misspelled one.
-pub(super) fn nearest(place: Place, word: &str) -> Option<&'static str> {
-    let lower: String = word.chars().take(LONGEST).map(|c| c.to_ascii_lowercase()).collect();
-    let (distance, nearest) = place
-        .words()
-        .into_iter()
-        .map(|candidate| (strsim::levenshtein(&lower, candidate), candidate))
-        .min()?;
-    (distance <= nearest.len() / 3).then_some(nearest)
+pub(super) fn nearest(place: ListKind, word: &str) -> Option<&'static str> {
+    crate::parse::nearest(word, place.words())
 }
 
 #[cfg(test)]
@@ -266,7 +275,7 @@ mod tests {
 
     #[test]
     fn tables_hold_each_word_once() {
-        for place in [Place::Match, Place::Position, Place::Relation] {
+        for place in [ListKind::Match, ListKind::Position, ListKind::Relation] {
             let mut words = place.words();
             let n = words.len();
             words.sort_unstable();
@@ -279,11 +288,11 @@ mod tests {
     #[test]
     fn misspelled_words_lead_to_the_right_ones() {
         for (place, word, want) in [
-            (Place::Position, "Mate", Some("mate")),
-            (Place::Position, "stalmate", Some("stalemate")),
-            (Place::Position, "piecescount", Some("piececount")),
-            (Place::Relation, "samesidetomov", Some("samesidetomove")),
-            (Place::Match, "foo", None),
+            (ListKind::Position, "Mate", Some("mate")),
+            (ListKind::Position, "stalmate", Some("stalemate")),
+            (ListKind::Position, "piecescount", Some("piececount")),
+            (ListKind::Relation, "samesidetomov", Some("samesidetomove")),
+            (ListKind::Match, "foo", None),
         ] {
             assert_eq!(nearest(place, word), want, "{word}");
         }

@@ -5,11 +5,12 @@
 
 use super::arguments;
 use super::code;
-use super::keyword::{self, Flag, MatchKey, Place, PositionKey};
+use super::keyword::{self, Flag, ListKind, MatchKey, PositionKey};
 use super::lex::{Lexed, Token, TokenKind};
 use super::tree::*;
 use crate::designator::PieceSet;
 use crate::diagnostic::Diagnostic;
+use crate::parse::nearest;
 use crate::span::{SourceId, Span};
 
 /// Maximum number of errors that are kept.
@@ -22,6 +23,15 @@ pub(super) struct Failed;
 
 /// Result of a parsing function.
 pub(super) type Res<T> = Result<T, Failed>;
+
+/// Proposes a word, after `sign`, in place of the one that a diagnostic is about.
+fn with_nearest(diagnostic: Diagnostic, word: Option<&str>, sign: &str) -> Diagnostic {
+    let Some(word) = word else {
+        return diagnostic;
+    };
+    let (span, text) = (diagnostic.span, format!("{sign}{word}"));
+    diagnostic.with_help(format!("did you mean `{text}`?")).with_edit(span, text)
+}
 
 /// State of the parser.
 pub(super) struct Parser {
@@ -212,6 +222,7 @@ impl Parser {
                 format!("found {found}; a classic query begins with `(match`"),
             )
             .with_help("`(match (position …))`");
+            let diagnostic = self.with_list(diagnostic);
             self.report(diagnostic);
             return;
         }
@@ -264,15 +275,14 @@ impl Parser {
             let span = p.here();
             let Some(word) = p.keyword() else {
                 let found = p.found();
-                return Err(p.error(
-                    code::LIST,
-                    span,
-                    format!("found {found}; a match list holds keywords and position lists"),
-                ));
+                let message =
+                    format!("found {found}; a match list holds keywords and position lists");
+                let diagnostic = p.with_list(Diagnostic::error(code::LIST, span, message));
+                return Err(p.report(diagnostic));
             };
             p.advance();
             let Some(key) = keyword::match_key(&word) else {
-                return Err(p.unknown_keyword(Place::Match, &word, span));
+                return Err(p.unknown_keyword(ListKind::Match, &word, span));
             };
             let before = seen.iter().find(|(other, _)| *other == key);
             if let Some(&(_, first)) = before
@@ -326,8 +336,8 @@ impl Parser {
     }
 
     /// Reports a keyword that is unknown or belongs to another kind of list.
-    pub(super) fn unknown_keyword(&mut self, place: Place, word: &str, span: Span) -> Failed {
-        let elsewhere = [Place::Match, Place::Position, Place::Relation]
+    pub(super) fn unknown_keyword(&mut self, place: ListKind, word: &str, span: Span) -> Failed {
+        let elsewhere = [ListKind::Match, ListKind::Position, ListKind::Relation]
             .into_iter()
             .find(|other| *other != place && other.knows(word));
         let diagnostic = if let Some(elsewhere) = elsewhere {
@@ -341,12 +351,22 @@ impl Parser {
         } else {
             let message = format!("`:{word}` is not a keyword of a {}", place.name());
             let diagnostic = Diagnostic::error(code::UNKNOWN_KEYWORD, span, message);
-            match keyword::nearest(place, word) {
-                Some(nearest) => diagnostic.with_help(format!("did you mean `:{nearest}`?")),
-                None => diagnostic,
-            }
+            with_nearest(diagnostic, keyword::nearest(place, word), ":")
         };
         self.report(diagnostic)
+    }
+
+    /// Adds the word that a list here seems to begin with.
+    fn with_list(&self, diagnostic: Diagnostic) -> Diagnostic {
+        match self.tokens.get(self.at + 1) {
+            Some(Token { kind: TokenKind::Word(word), span })
+                if self.peek() == Some(&TokenKind::Open) =>
+            {
+                let near = nearest(&String::from_utf8_lossy(word), ["match", "position"]);
+                with_nearest(Diagnostic { span: *span, ..diagnostic.clone() }, near, "")
+            }
+            _ => diagnostic,
+        }
     }
 
     /// Reads `(position … )`.
@@ -369,11 +389,13 @@ impl Parser {
     fn item(&mut self, list: &mut List, once: &mut Vec<(&'static str, Span)>) -> Res<()> {
         let span = self.here();
         let Some(word) = self.keyword() else {
-            return self.item_without_colon(list);
+            self.item_without_colon(list)?;
+            list.parts.push(span);
+            return Ok(());
         };
         self.advance();
         let Some(key) = keyword::position_key(&word) else {
-            return Err(self.unknown_keyword(Place::Position, &word, span));
+            return Err(self.unknown_keyword(ListKind::Position, &word, span));
         };
         // these may occur only once in a list; all others may be repeated
         let single = match key {
@@ -404,7 +426,13 @@ impl Parser {
                 format!("`:{word}` counts in the whole game: it belongs in a list of its own"),
             ));
         }
-        self.position_key(key, &word, span, list)
+        self.position_key(key, &word, span, list)?;
+        let whole = span.to(self.tokens[self.at - 1].span);
+        list.spans.resize(list.conditions.len(), whole);
+        if key.is_condition() {
+            list.parts.push(whole);
+        }
+        Ok(())
     }
 
     fn item_without_colon(&mut self, list: &mut List) -> Res<()> {

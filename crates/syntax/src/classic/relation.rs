@@ -1,7 +1,7 @@
 //! Parses the list of `:relation`.
 
 use super::code;
-use super::keyword::{self, Place, RelationKey};
+use super::keyword::{self, ListKind, RelationKey};
 use super::lex::TokenKind;
 use super::parse::{Parser, Res};
 use super::tree::{Designator, Men, Range, Relation};
@@ -34,7 +34,7 @@ impl Parser {
             };
             p.advance();
             let Some(key) = keyword::relation_key(&word) else {
-                return Err(p.unknown_keyword(Place::Relation, &word, span));
+                return Err(p.unknown_keyword(ListKind::Relation, &word, span));
             };
             let counts = matches!(
                 key,

@@ -271,13 +271,25 @@ mod random {
 
 #[test]
 fn helps_say_what_to_write() {
-    for (text, want) in [
-        ("(match (position mate))", "keywords have a colon: `:mate`"),
-        ("(match (position :stalmate))", "did you mean `:stalemate`?"),
-        ("(match (position d4))", "write `?d4`"),
-        ("(match (position :piececount R 4 2))", "write `2 4`"),
+    for (text, want, edited) in [
+        ("(position mate)", "keywords have a colon: `:mate`", "(position :mate)"),
+        ("(position :stalmate)", "did you mean `:stalemate`?", "(position :stalemate)"),
+        ("(position :wmt)", "did you mean `:wtm`?", "(position :wtm)"),
+        ("(position Ra1-8)", "write `R[a1-8]`", "(position R[a1-8])"),
+        ("(position :piececount R 4 2)", "write `2 4`", "(position :piececount R 2 4)"),
+        ("(postion Ra1)", "did you mean `position`?", "(position Ra1)"),
+        ("(match (postion Ra1))", "did you mean `position`?", "(match (position Ra1))"),
+        ("(macth (position Ra1))", "did you mean `match`?", "(match (position Ra1))"),
+        // Several edits would be right.
+        ("(position d4)", "write `?d4`", ""),
+        ("(match (ray R k))", "", ""),
     ] {
-        let help = parsed(text).diagnostics.remove(0).help;
-        assert_eq!(help.as_deref(), Some(want), "{text}");
+        let first = parsed(text).diagnostics.remove(0);
+        assert_eq!(first.help.unwrap_or_default(), want, "{text}");
+        let found = first.edit.map_or(String::new(), |edit| {
+            let (start, end) = (edit.span.start as usize, edit.span.end as usize);
+            format!("{}{}{}", &text[..start], edit.text, &text[end..])
+        });
+        assert_eq!(found, edited, "{text}");
     }
 }

@@ -98,6 +98,10 @@ pub struct List {
     pub counters: Vec<String>,
     /// `:sumrange NAME RANGE`
     pub sums: Vec<(String, Range, Span)>,
+    /// Spans of [`List::conditions`].
+    pub spans: Vec<Span>,
+    /// Spans of all items that are conditions, in the order of the text.
+    pub parts: Vec<Span>,
 }
 
 /// Conditions of `:movefrom`, `:moveto`, `:promote`, `:enpassant` and `:noenpassant`.

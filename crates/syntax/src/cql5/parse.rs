@@ -192,7 +192,16 @@ impl Parser<'_> {
         // the lexer has reported faulty words
         if self.peek() != Some(&TokenKind::Faulty) {
             let message = format!("expected {what}, found {}", self.found());
-            self.error(code::SYNTAX, self.here(), message);
+            let mut diagnostic = Diagnostic::error(code::SYNTAX, self.here(), message);
+            if let Some(TokenKind::Name(name)) = self.peek() {
+                // only words that the message names
+                let words = Word::ALL.iter().map(|word| word.text());
+                let named = words.filter(|word| what.contains(&format!("`{word}`")));
+                if let Some(near) = nearest(name, named) {
+                    diagnostic = self.with_word(diagnostic, near);
+                }
+            }
+            self.report(diagnostic);
         }
         Failed
     }
@@ -242,8 +251,11 @@ impl Parser<'_> {
         let min = self.integer()?;
         let max = self.integer().unwrap_or(min);
         if max < min {
-            let message = format!("the range {min} {max} descends");
-            self.error(code::RANGE, self.since(start), message);
+            let (span, message) = (self.since(start), format!("the range {min} {max} descends"));
+            let diagnostic = Diagnostic::error(code::RANGE, span, message)
+                .with_help(format!("write `{max} {min}`"))
+                .with_edit(span, format!("{max} {min}"));
+            self.report(diagnostic);
             return Some(Range { min: max, max: min });
         }
         Some(Range { min, max })
@@ -255,7 +267,9 @@ impl Parser<'_> {
             Some(range) => range,
             None => {
                 let message = format!("{what} needs a range, found {}", self.found());
-                self.error(code::RANGE, self.here(), message);
+                let diagnostic = Diagnostic::error(code::RANGE, self.here(), message);
+                let help = "a range is one number, or the least and the greatest: `3` or `3 5`";
+                self.report(diagnostic.with_help(help));
                 Range { min: 0, max: 0 }
             }
         }
@@ -494,18 +508,25 @@ impl Parser<'_> {
         let names = words.chain(DirectionName::ALL.iter().map(|name| name.word()));
         let mut diagnostic =
             Diagnostic::error("E0601", self.here(), format!("`{name}` is no filter of CQL 5"));
-        diagnostic.help = if name.starts_with('.') && name.len() > 1 {
-            let rest = &name[1..];
-            Some(format!("the empty square is `_` since CQL 5.2: `_{rest}`"))
+        if name.starts_with('.') && name.len() > 1 {
+            let text = format!("_{}", &name[1..]);
+            diagnostic = diagnostic
+                .with_help(format!("the empty square is `_` since CQL 5.2: `{text}`"))
+                .with_edit(self.here(), text);
         } else if let Some(near) = nearest(name, names) {
-            Some(format!("did you mean `{near}`?"))
+            diagnostic = self.with_word(diagnostic, near);
         } else if crate::builtin::Keyword::from_text(name).is_some() {
-            Some(format!("`{name}` is a word of CQL 6: `-dialect cql6` reads the query as CQL 6"))
-        } else {
-            None
-        };
+            diagnostic.help = Some(format!(
+                "`{name}` is a word of CQL 6: `-dialect cql6` reads the query as CQL 6"
+            ));
+        }
         self.report(diagnostic);
         Err(Failed)
+    }
+
+    /// Proposes a word in place of the next token.
+    fn with_word(&self, diagnostic: Diagnostic, word: &str) -> Diagnostic {
+        diagnostic.with_help(format!("did you mean `{word}`?")).with_edit(self.here(), word)
     }
 
     fn word_filter(&mut self, word: Word) -> Res<FilterKind> {

@@ -5,7 +5,8 @@
 
 mod relation;
 
-use super::write::{bounds, designator, in_range, promotion};
+use super::places::mark;
+use super::write::{bounds, designator, in_range, plain, promotion};
 use super::{Migrated, comments, none};
 use crate::builtin::Nullary;
 use crate::classic::tree::{
@@ -66,9 +67,6 @@ pub(super) fn query(query: &Query, text: &[u8]) -> Migrated<String> {
     if let Some(tag) = query.tags.first() {
         return Err(none(tag.span, "`:forany`"));
     }
-    if query.player.is_some() {
-        return Err(none(whole, "`:player`, which ignores case,"));
-    }
     let list = match query.lists.as_slice() {
         [list] => list,
         [_, second, ..] => return Err(none(second.span, "a second position list")),
@@ -112,6 +110,12 @@ pub(super) fn query(query: &Query, text: &[u8]) -> Migrated<String> {
         }
         out += &format!("{}\n", in_range("year", range.min, range.max));
     }
+    if let Some(name) = &query.player {
+        let name = name.to_ascii_lowercase();
+        let name = plain(&name).ok_or_else(|| none(whole, "`:player` with such signs"))?;
+        let is_of = |side: &str| format!("\"{name}\" in lowercase player {side}");
+        out += &format!("{{{} or {}}}\n", is_of("white"), is_of("black"));
+    }
     if let Some(value) = query.result {
         out += &format!("result {}\n", value.text());
     }
@@ -131,10 +135,10 @@ fn write_list(list: &List, around: Context) -> Migrated<String> {
     let relation = list.relation.as_ref();
     let apart = relation.filter(|relation| relation::is_apart(list, relation, around));
     if let (Some(relation), None) = (relation, apart) {
-        parts.push(relation::relation(list, relation, context)?);
+        parts.push(mark(relation.span, &relation::relation(list, relation, context)?));
     }
     if parts.is_empty() {
-        parts.push(".".into());
+        parts.push("true".into());
     }
     let items = parts.join(" ");
     let mut text = transformed(list, items.clone())?;
@@ -146,7 +150,7 @@ fn write_list(list: &List, around: Context) -> Migrated<String> {
     if list.negated {
         text = format!("not {{{text}}}");
     }
-    Ok(text)
+    Ok(mark(list.span, &text))
 }
 
 /// Translates the conditions of a list, except for its relation.
@@ -166,8 +170,8 @@ fn items(list: &List, context: Context) -> Migrated<Vec<String>> {
     for item in &list.designators {
         parts.push(set(item)?);
     }
-    for condition in &list.conditions {
-        parts.push(write_condition(condition, list, context)?);
+    for (condition, span) in list.conditions.iter().zip(&list.spans) {
+        parts.push(mark(*span, &write_condition(condition, list, context)?));
     }
     if !list.next_move.is_empty() {
         parts.push(write_move(&list.next_move, list.span, context)?);
@@ -240,6 +244,7 @@ fn shifts_alike(list: &List) -> bool {
 fn set(item: &Designator) -> Migrated<String> {
     match item.men {
         Men::Kinds(kinds) => designator(kinds, item.squares)
+            .map(|text| mark(item.span, &text))
             .ok_or_else(|| none(item.span, "a designator without squares")),
         Men::Tag(_) => Err(none(item.span, "a tag")),
     }

@@ -7,6 +7,7 @@ mod relation;
 
 use std::cell::Cell;
 
+use super::places::{bare, mark};
 use super::write::{bounds, designator, in_range, plain, promotion};
 use super::{Migrated, comments, none};
 use crate::cql5::tree::{
@@ -93,6 +94,10 @@ impl Writer<'_> {
 
     /// Translates a filter that is used as a condition.
     fn boolean(&self, filter: &Filter) -> Migrated<String> {
+        Ok(mark(filter.span, &self.write_boolean(filter)?))
+    }
+
+    fn write_boolean(&self, filter: &Filter) -> Migrated<String> {
         Ok(match &filter.kind {
             K::Nullary(_) => match self.word(filter).as_str() {
                 "beginvariation" => "{variation move previous secondary}".into(),
@@ -177,7 +182,7 @@ impl Writer<'_> {
             K::CommentSet(set) => format!("comment({})", self.set(set)?),
             K::Sort { .. } => return Err(none(filter.span, "`sort`")),
             K::Relation(relation) => self.relation(relation)?,
-            _ if filter.is_set() => self.set(filter)?,
+            _ if filter.is_set() => self.write_set(filter)?,
             _ => {
                 let word = self.word(filter);
                 return Err(none(filter.span, &format!("`{word}` with these operands")));
@@ -187,6 +192,10 @@ impl Writer<'_> {
 
     /// Translates a filter that is used as a set of squares, in brackets if it has several parts.
     fn set(&self, filter: &Filter) -> Migrated<String> {
+        Ok(mark(filter.span, &self.write_set(filter)?))
+    }
+
+    fn write_set(&self, filter: &Filter) -> Migrated<String> {
         Ok(match &filter.kind {
             K::Designator { pieces, squares, variables } => {
                 let base = designator(*pieces, *squares)
@@ -404,8 +413,9 @@ impl Writer<'_> {
         let mut text = match &constituent.item {
             Item::Filter(filter) => {
                 let text = self.boolean(filter)?;
-                let is_word = text.bytes().all(|b| b.is_ascii_alphabetic());
-                if is_word || text == "." || text.starts_with('{') {
+                let bare = bare(&text);
+                let is_word = bare.bytes().all(|b| b.is_ascii_alphabetic());
+                if is_word || bare == "." || bare.starts_with('{') {
                     text
                 } else {
                     format!("{{{text}}}")

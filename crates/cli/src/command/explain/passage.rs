@@ -55,15 +55,14 @@ impl PassageArguments {
         Ok(self.reading.limits()?.query)
     }
 
-    /// Counts the games and prints the counts. `written` is the program of the original query, and
-    /// `header` that of the query.
+    /// Counts the games and prints the counts. `header` and `program` are those of the query.
     pub(super) fn run(
         &self,
         query: &SourceText,
         options: &CompileOptions,
         header: &Header,
         names: &[PathBuf],
-        written: (&Program, &SourceText),
+        program: &Program,
     ) -> Result<(), Failure> {
         interrupt::listen();
         let mut games = games::find_all_with_archives(names, self.reading.how()?)?;
@@ -82,7 +81,7 @@ impl PassageArguments {
         }
         let only_named = self.no_index || self.reading.how()?.is_said();
         let stretches = games::stretches(&games, only_named);
-        let asked = asked::reports(&stretches, written.0, written.1)?;
+        let asked = asked::reports(&stretches, program, query)?;
         let inputs = &games.inputs;
         let mut watcher = Watcher::new(inputs, None);
         watcher.start();
@@ -109,9 +108,10 @@ impl PassageArguments {
     }
 }
 
-/// Whether a header has conditions on games that are met before any position is looked at.
-fn has_conditions(header: &Header) -> bool {
-    header.gamenumber.is_some() || !header.results.is_empty()
+/// Whether the query has conditions on games that come before all conditions on positions.
+fn has_conditions(header: &Header, figures: &Figures) -> bool {
+    let chosen = figures.left.first().map_or(0, |left| left.games);
+    header.gamenumber.is_some() || !header.results.is_empty() || chosen < figures.n_games
 }
 
 fn json(
@@ -120,7 +120,7 @@ fn json(
     header: &Header,
     archives: &[asked::ScreenReport],
 ) -> Result<String, Failure> {
-    let first = funnel.rows(figures).next().filter(|_| has_conditions(header));
+    let first = funnel.rows(figures).next().filter(|_| has_conditions(header, figures));
     let report = FunnelReport {
         games: figures.n_games,
         failed: figures.n_failed,
@@ -139,7 +139,7 @@ fn table(funnel: &Funnel, figures: &Figures, header: &Header, name: &str) -> Str
     for (index, row) in funnel.rows(figures).enumerate() {
         let line = row.line.filter(|_| index > 0).map(|line| line.to_string());
         let condition = match index {
-            0 if has_conditions(header) => "(header)",
+            0 if has_conditions(header, figures) => "(header)",
             0 => "(none)",
             _ => row.condition,
         };

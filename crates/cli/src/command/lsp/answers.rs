@@ -81,8 +81,7 @@ impl Server {
             return Err((ErrorCode::RequestFailed, message.to_owned()));
         }
         let text = document.text().as_bytes();
-        let older = Some(document.dialect()).filter(|d| *d != syntax::Dialect::Cql6);
-        Ok(json!(ide::in_words::meaning(text, older)))
+        Ok(json!(ide::in_words::meaning(text, document.dialect())))
     }
 }
 

@@ -140,8 +140,7 @@ pub(super) fn explain(query: &str) -> Outcome {
     }
     let query = with_header(query);
     let document = Document::new(query.as_str(), Settings::default());
-    let older = Some(document.dialect()).filter(|dialect| *dialect != Dialect::Cql6);
-    Outcome::Text(ide::in_words::meaning(query.as_bytes(), older))
+    Outcome::Text(ide::in_words::meaning(query.as_bytes(), document.dialect()))
 }
 
 /// Returns the entry of the reference for a word.

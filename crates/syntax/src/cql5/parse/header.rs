@@ -136,7 +136,13 @@ impl Parser<'_> {
         let text = self.text_of(self.here());
         let message = format!("{} is no parameter of `cql( … )`", self.found());
         let mut diagnostic = Diagnostic::error(code::HEADER, self.here(), message);
-        diagnostic.help = nearest(&text, WORDS).map(|near| format!("did you mean `{near}`?"));
+        if let Some(near) = nearest(&text, WORDS) {
+            diagnostic = self.with_word(diagnostic, near);
+            if self.word().is_some() {
+                // the header may have ended before a word of a filter
+                diagnostic.edit = None;
+            }
+        }
         self.report(diagnostic);
         Err(Failed)
     }

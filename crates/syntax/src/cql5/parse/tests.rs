@@ -282,3 +282,28 @@ fn spellings_of_cql_5_1_are_told() {
     check("countsquares 1 R on .", &["countsquares 1 R on _"]);
     check("R on {up 1 .}", &[]);
 }
+
+#[test]
+fn edits_are_proposed() {
+    for (body, edited) in [
+        ("atack (R k)", "attack (R k)"),
+        ("next* chek", "next* check"),
+        ("flipcolour mate", "flipcolor mate"),
+        (".a1", "_a1"),
+        ("power 5 3 A", "power 3 5 A"),
+        ("relation (sourcesquare R mismatch 1)", "relation (sourcesquares R mismatch 1)"),
+        ("relation (tomove mach)", "relation (tomove match)"),
+        ("countsquares R", ""),
+        ("relation (tomove same)", ""),
+        ("next (check) variations", ""),
+    ] {
+        let text = format!("cql()\n{body}");
+        let parsed = parse(text.as_bytes(), MAX_DEPTH);
+        let edit = parsed.diagnostics.first().and_then(|d| d.edit.as_deref());
+        let found = edit.map_or(String::new(), |edit| {
+            let (start, end) = (edit.span.start as usize, edit.span.end as usize);
+            format!("{}{}{}", &text[6..start], edit.text, &text[end..])
+        });
+        assert_eq!(found, edited, "{body}");
+    }
+}

@@ -91,8 +91,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         "E0713",
         "a designator without pieces",
         "pieces are missing",
-        "Classic designators begin with pieces; `?` is any piece.",
-        ("(match (position d4))\n", "(match (position ?d4))\n"),
+        "Classic designators begin with pieces; `U` is any piece, `?` an empty square, too.",
+        ("(match (position d4))\n", "(match (position Ud4))\n"),
     ),
     entry_of(
         "E0714",

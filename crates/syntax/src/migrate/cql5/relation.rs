@@ -8,6 +8,7 @@ use super::Writer;
 use crate::Span;
 use crate::cql5::tree::{Filter, Parameter, Range, Relation, SquareParameter};
 use crate::migrate::image::{Directions, Map, Maps, Symmetry};
+use crate::migrate::places::bare;
 use crate::migrate::write::{EchoNames, counted, in_range};
 use crate::migrate::{Migrated, none};
 use crate::tree::Measure;
@@ -71,7 +72,7 @@ impl Writer<'_> {
     /// Returns the compared squares as operands of `&`.
     fn compared(&self, squares: &SquareParameter, names: &EchoNames) -> Migrated<Vec<String>> {
         let mut sets = Vec::new();
-        let written = |filter: &Filter| Ok(Some(self.set(filter)?).filter(|set| set != "."));
+        let written = |filter: &Filter| Ok(Some(self.set(filter)?).filter(|set| bare(set) != "."));
         if let Some(filter) = &squares.source {
             sets.extend(written(filter)?.map(|set| format!("{}:{set}", names.source)));
         }
