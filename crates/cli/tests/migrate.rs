@@ -142,6 +142,8 @@ fn translations_mean_the_same() {
         // Like the one before, with pieces that the games have.
         "(match (position Kd4 kd6 :shift :flip :markall :relation (:pattern :shift :flip \
          :originalsamecount 0 1 :samesidetomove :variations)))",
+        "(match (position :markall :promote Q))",
+        "(match (position :markall :promote [Rnb]))",
         "(match :player KASP :year 1900 1990 (position :markall :check))",
     ] {
         fs::write(dir.path().join("old.cql"), query).expect("written");
@@ -152,7 +154,7 @@ fn translations_mean_the_same() {
         n_found += usize::from(old.as_ref().is_some_and(|old| old.contains('*')));
         assert_eq!(old, found(dir.path(), "new.cql"), "{query}");
     }
-    assert!(n_found >= 3, "{n_found} queries find anything");
+    assert!(n_found >= 5, "{n_found} queries find anything");
 }
 
 #[test]

@@ -6,7 +6,7 @@
 mod relation;
 
 use super::places::mark;
-use super::write::{bounds, designator, in_range, plain, promotion};
+use super::write::{bounds, designator, in_range, plain};
 use super::{Migrated, comments, none};
 use crate::builtin::Nullary;
 use crate::classic::tree::{
@@ -335,7 +335,6 @@ fn write_move(step: &NextMove, span: Span, context: Context) -> Migrated<String>
         return Ok("{move from . not {move enpassant}}".into());
     }
     let mut text = String::from("move");
-    let mut who = None;
     for (word, items) in [("from", &step.from), ("to", &step.to)] {
         let sets: Migrated<Vec<String>> = items.iter().map(set).collect();
         match sets?.as_slice() {
@@ -350,10 +349,11 @@ fn write_move(step: &NextMove, span: Span, context: Context) -> Migrated<String>
             let Men::Kinds(kinds) = item.men else {
                 return Err(none(item.span, "a tag"));
             };
-            let (side, kinds) = promotion(kinds)
-                .ok_or_else(|| none(item.span, "a promotion of this choice of colors"))?;
-            text += &format!(" promote {kinds}");
-            who = side;
+            // as in CQL 6.2, the colors of the letters have no effect
+            let pieces = PieceSet(kinds.0 & !PieceSet::EMPTY_SQUARE.0);
+            let pieces = designator(pieces, u64::MAX)
+                .ok_or_else(|| none(item.span, "a promotion to no piece"))?;
+            text += &format!(" promote {pieces}");
         }
         [item, ..] => return Err(none(item.span, "`:promote` with squares, or twice,")),
     }
@@ -363,10 +363,7 @@ fn write_move(step: &NextMove, span: Span, context: Context) -> Migrated<String>
     if context.reads_variations && !context.sees_variations {
         text += " primary";
     }
-    Ok(match who {
-        Some(side) => format!("{{{side} {text}}}"),
-        None => format!("{{{text}}}"),
-    })
+    Ok(format!("{{{text}}}"))
 }
 
 fn write_sequence(sequence: &Sequence, context: Context) -> Migrated<String> {
