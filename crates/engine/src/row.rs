@@ -178,6 +178,13 @@ pub trait RowWriter: Send + Debug {
     /// Appends the output for a game.
     fn game(&mut self, row: &GameRow, out: &mut Vec<u8>);
 
+    /// Appends the output for a game of which only the number of matching positions is needed, and
+    /// returns `true`; `false` if the writer needs its row.
+    fn count(&mut self, n_positions: u64, out: &mut Vec<u8>) -> bool {
+        let _ = (n_positions, out);
+        false
+    }
+
     /// Whether rows need their positions, which are costly to describe.
     fn wants_positions(&self) -> bool {
         true

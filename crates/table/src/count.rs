@@ -94,6 +94,13 @@ impl RowWriter for CountWriter {
         }
     }
 
+    fn count(&mut self, n_positions: u64, out: &mut Vec<u8>) -> bool {
+        if self.keys.is_empty() {
+            Cell::Number(i64::try_from(n_positions).unwrap_or(i64::MAX)).store(out);
+        }
+        self.keys.is_empty()
+    }
+
     fn wants_positions(&self) -> bool {
         self.depends_on_position()
     }

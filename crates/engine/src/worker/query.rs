@@ -444,9 +444,12 @@ impl WorkerState {
         given: GameInput<'_>,
         notes: &mut GameLog<'_>,
     ) {
-        let Some(writer) = &self.writer else {
+        let Some(writer) = &mut self.writer else {
             return;
         };
+        if writer.count(self.state.matched.len() as u64, &mut notes.found.text) {
+            return;
+        }
         let wanted = RowParts {
             positions: writer.wants_positions(),
             keys: writer.wants_keys(),
