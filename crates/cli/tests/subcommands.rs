@@ -93,6 +93,11 @@ fn words_are_explained() {
     check("help --limt", 1, &[], &["`cql help -limit`"]);
     check("help nosuchword", 1, &[], &["no help about 'nosuchword'", "`cql cookbook`"]);
     // A page, a section, and queries after a word of the language.
+    explains("help smotherd mate", "For 'smothered mate':\n\nSmothered mate (recipe)");
+    explains("help KRPPKR", "cql games.pgn -cql 'material \"KRPPKR\"'");
+    explains("help Bc4", "cql games.pgn -cql 'Bc4'");
+    explains("help live broadcast", "cql help pipes");
+    explains("help which squares pawns promote on", "--count-by to");
     explains("help outputs", "What a search writes, Reports\n");
     explains("help side to move", "Board and pieces, Side to move\n");
     explains("help stalemate", "Stalemate as a rescue (recipe): ");

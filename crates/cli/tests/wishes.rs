@@ -6,7 +6,7 @@ mod support;
 use support::{Place, root};
 
 /// Words of a wish, and the title of the answer that must be among the first three.
-const WISHES: [(&str, &str); 43] = [
+const WISHES: [(&str, &str); 56] = [
     // A composer.
     ("switchback", "Switchback"),
     ("round trip", "Round trip"),
@@ -21,7 +21,17 @@ const WISHES: [(&str, &str); 43] = [
     ("domination", "Domination"),
     ("pawn mate", "Mate by a pawn"),
     ("double check", "Double check"),
+    ("where is the king mated", "--count-by k"),
+    ("which squares pawns promote on", "--count-by to"),
+    ("two queens against queen and two rooks", "material \"BB:BN\""),
+    ("does the a1 rook survive", "initial piece $rook in Ra1 find {terminal $rook}"),
+    ("only the first match", "--per position|game"),
     // A coach.
+    ("knight on d5", "Nd5 movenumber <= 20"),
+    ("plan", "path o-o-o --* P--g4 --* P--h4"),
+    ("quiet position", "quiescent not check"),
+    ("most beautiful games", "import \"themes\" mate find sacrifice()"),
+    ("prepare against an opponent", "cql tree"),
     ("opposite colored bishops", "Opposite-colored bishops"),
     ("isolated queen pawn", "Isolated queen's pawn"),
     ("exchange sacrifice", "Exchange sacrifice"),
@@ -41,6 +51,9 @@ const WISHES: [(&str, &str); 43] = [
     ("Carlsen", "player white \"Carlsen\" year == 2015"),
     ("hanging pawns", "Hanging pawns"),
     // An engineer.
+    ("live broadcast", "Pipes"),
+    ("longest common continuations", "cql tree"),
+    ("most common positions", "--count-by fen"),
     ("opening tree", "cql tree"),
     ("repair a file", "cql doctor"),
     ("regular expression", "Regular expressions"),

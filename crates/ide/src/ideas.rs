@@ -319,9 +319,32 @@ impl Asked {
     }
 }
 
-/// Returns the letters and digits of a text, in lower case.
+/// Returns the letters and digits of a text, in lower case and without accents.
 fn joined(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase()
+    plain_letters(text).chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+/// Letters with accents, and the letter without.
+const ACCENTS: &[(&str, char)] = &[
+    ("áàâäãå", 'a'),
+    ("çćč", 'c'),
+    ("éèêë", 'e'),
+    ("íìîï", 'i'),
+    ("ñń", 'n'),
+    ("óòôöõøő", 'o'),
+    ("śš", 's'),
+    ("úùûüű", 'u'),
+    ("ý", 'y'),
+    ("źžż", 'z'),
+];
+
+/// Returns a text in lower case, without accents.
+fn plain_letters(text: &str) -> String {
+    let plain = |letter: char| {
+        let row = ACCENTS.iter().find(|(letters, _)| letters.contains(letter));
+        row.map_or(letter, |(_, plain)| *plain)
+    };
+    text.to_lowercase().chars().map(plain).collect()
 }
 
 /// Words that say little.
@@ -345,7 +368,7 @@ const SAME: &[&[&str]] = &[
 
 /// Returns the stems of the words of a text, without those that say little.
 fn stems(text: &str) -> Vec<String> {
-    let text = text.to_lowercase().replace(['\'', '’'], "");
+    let text = plain_letters(text).replace(['\'', '’'], "");
     let words = text.split(|c: char| !c.is_alphanumeric());
     let words = words.filter(|word| !word.is_empty() && !LITTLE.contains(word));
     let mut stems: Vec<String> = words.map(stem).collect();
@@ -396,6 +419,8 @@ mod tests {
         check("smothered mate", "Smothered mate");
         check("isolated queen's pawn", "Isolated queen's pawn");
         check("Lucena's position", "Lucena's position");
+        check("Maroczy bind", "Maróczy bind");
+        check("trebuchet", "Mutual zugzwang: the trébuchet");
         assert!(index.find("nosuchtheme").is_empty());
         assert!(index.find("nosuchtheme nosuchidea nosuchword mate").is_empty());
         assert!(index.find("").is_empty());

@@ -61,13 +61,23 @@ fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
     }
     let index = ideas::index(subcommands);
     let openings = ideas::openings(asked);
-    let mut found = index.find(asked);
+    let mut found = index.find_whole(asked);
+    let mut said = String::new();
+    if found.is_empty() {
+        // as in `smotherd mate`
+        let near = index.nearest(asked).filter(|_| asked.contains(' '));
+        found = near.as_deref().map_or_else(Vec::new, |near| index.find_whole(near));
+        match near.filter(|_| !found.is_empty()) {
+            Some(near) => said = format!("For '{near}':\n\n"),
+            None => found = index.find(asked),
+        }
+    }
     // Names are written with capital letters; other words may be those of a name by chance.
     let is_name = asked.starts_with(char::is_uppercase);
     let place = if is_name { 0 } else { found.len().min(2) };
     found.splice(place..place, &openings);
     let list = ideas::list(found, None);
-    Some(list).filter(|list| !list.is_empty())
+    if list.is_empty() { ideas::query(asked) } else { Some(said + &list) }
 }
 
 /// Returns queries for a word of the language.
@@ -82,7 +92,11 @@ fn ideas_with(word: &str) -> String {
 fn unknown(asked: &str, subcommands: Subcommands) -> String {
     let near = words::nearest(asked).map(str::to_owned);
     let near = subcommands.nearest(asked).or(near);
-    let near = near.or_else(|| ideas::index(subcommands).nearest(asked)).or_else(|| {
+    let near = near.or_else(|| {
+        let index = ideas::index(subcommands);
+        index.nearest(asked).filter(|near| !index.find_whole(near).is_empty())
+    });
+    let near = near.or_else(|| {
         let name = asked.trim_start_matches('-').to_ascii_lowercase();
         options::nearest(&name).map(|name| format!("-{name}"))
     });

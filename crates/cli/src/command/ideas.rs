@@ -3,7 +3,7 @@
 
 use engine::Openings;
 use ide::ideas::{Idea, Index, Kind};
-use ide::manual;
+use ide::{in_words, manual};
 use syntax::parse::plain_title;
 
 use super::words;
@@ -66,6 +66,44 @@ const ALSO: &[(&[&str], &str)] = &[
     (&["-white"], "player as white, white player"),
     (&["opening", "tree"], "opening name"),
     (&["opening"], "opening by name, games of an opening, names of openings"),
+    (&["pipes"], "live, broadcast, live broadcast, watch a broadcast, stream, tail, feed"),
+    (
+        &["tree"],
+        "repertoire, prepare, preparation, prepare against an opponent, opponent, transposition, \
+         continuations, longest common continuations, tree of strong players, opening report",
+    ),
+    (&["-per"], "first match, only the first match, earliest position, first position of a game"),
+    (&["engine"], "stockfish, uci, lc0, computer"),
+    (&["counts"], "most frequent, most common positions, frequent positions, share of, group by"),
+];
+
+/// Counts by a value: the query, the value, their purpose, and the words that ask for them:
+/// phrases separated by commas.
+const COUNTS: &[(&str, &str, &str, &str)] = &[
+    (
+        "currentmove --=.",
+        "to",
+        "how often pawns promote on each square",
+        "promotion square, promotion squares, which squares pawns promote on, count promotions",
+    ),
+    (
+        "btm mate",
+        "k",
+        "how often the black king is mated on each square",
+        "mating square, where is the king mated, count mates by square, squares of mated kings",
+    ),
+    (
+        "terminal",
+        "opening",
+        "the number of games of each opening; another --count-by result splits them by result",
+        "games in each opening, how do games end in each opening, results by opening",
+    ),
+    (
+        "true",
+        "fen",
+        "how often each position occurs",
+        "commonest positions, most common position, most frequent positions, count positions",
+    ),
 ];
 
 /// Maximum number of ideas that are shown.
@@ -85,6 +123,17 @@ pub(super) fn index(subcommands: Subcommands) -> Index {
         let title = format!("cql {name}");
         Idea::new(Kind::Subcommand, &title, &about, "", format!("cql help {name}"))
     }));
+    for (query, value, line, phrases) in COUNTS {
+        let command = format!("cql games.pgn -cql '{query}' --count-by {value}");
+        index.add([Idea::new(
+            Kind::Option,
+            &format!("--count-by {value}"),
+            line,
+            "",
+            command.clone(),
+        )]);
+        index.also(&command, phrases);
+    }
     for (topics, phrases) in ALSO {
         for topic in *topics {
             index.also(&format!("cql help {topic}"), phrases);
@@ -129,6 +178,19 @@ pub(super) fn openings(words: &str) -> Vec<Idea> {
         Idea::new(Kind::Query, &title, &games, "", search),
         Idea::new(Kind::Subcommand, "cql tree", &moves, "", format!("cql tree games.pgn {word}")),
     ]
+}
+
+/// Returns the help on a text that is a query, or the men of a `material`: its meaning, and the
+/// command that searches with it.
+pub(super) fn query(text: &str) -> Option<String> {
+    let men = format!("material \"{text}\"");
+    let is_query = |query: &str| {
+        Idea::new(Kind::Query, query, "", "", String::new()).query().is_some()
+            && !query.contains('\'')
+    };
+    let query = [text, &men].into_iter().find(|query| is_query(query))?;
+    let meaning = in_words::meaning(query.as_bytes(), None);
+    Some(format!("{meaning}    cql games.pgn -cql '{query}'\n"))
 }
 
 /// Returns the pages and sections of the manual with this title, without names of files that only

@@ -60,4 +60,46 @@ pub(super) const WISHES: &[Wish] = &[
         "a mate in one move that was not played",
         "missed mate, mate in one missed, missed mate in one, overlooked mate",
     ),
+    (
+        "quiescent not check",
+        "a quiet position: the side to move is not in check and wins nothing by captures",
+        "quiet position, quiet positions, quiet move, no tactics, quiet position no tactics",
+    ),
+    (
+        "import \"themes\" mate find sacrifice()",
+        "games in which a sacrifice ends with mate",
+        "beautiful games, most beautiful games, brilliancy, brilliant, immortal game",
+    ),
+    (
+        "material \"BB:BN\"",
+        "the pieces of either side besides kings and pawns, exactly these",
+        "two bishops against bishop and knight, bishops against knight, material signature, \
+         two queens against queen and two rooks, exactly this material, piece signature",
+    ),
+    (
+        "material \"KRPPKR\"",
+        "all men of White, and then all men of Black, exactly these",
+        "rook and two pawns against rook, exact material, exactly these men",
+    ),
+    (
+        "initial piece $rook in Ra1 find {terminal $rook}",
+        "the rook from a1 is never taken",
+        "survive, does the a1 rook survive, piece survives, piece never captured, survivor",
+    ),
+    (
+        "Nd5 movenumber <= 20",
+        "a white knight stands on d5 by move 20",
+        "knight on d5, knight on a square, piece on a square, by move 20, move number, \
+         early in the game",
+    ),
+    (
+        "path o-o-o --* P--g4 --* P--h4",
+        "a plan: moves of one side in this order, with any moves between",
+        "plan, plans, sequence of moves, moves in order, castle long then push pawns",
+    ),
+    (
+        "not find opening \"Sicilian\"",
+        "the games whose opening is not called so",
+        "not an opening, games without an opening, leaves opening, leave repertoire",
+    ),
 ];

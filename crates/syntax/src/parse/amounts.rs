@@ -27,6 +27,16 @@ impl Parser<'_> {
         let is_word = |at: usize, word: &str| {
             self.name_at(at).is_some_and(|name| name.eq_ignore_ascii_case(word))
         };
+        if let Some((men, last)) = self.men_at(at)
+            && is_word(last + 1, "on")
+            && let Some(TokenKind::Designator(_)) = self.kind_at(last + 2)
+            && let square = self.whole_text_of(self.span_at(last + 2))
+            && let [b'a'..=b'h', b'1'..=b'8'] = square.as_bytes()
+        {
+            let text = format!("{men}{square}");
+            let help = format!("write `{text}`");
+            return Some((Mend::edit(help, self.tokens(at, last + 2), text), last + 2));
+        }
         let matches =
             |words: &[&str]| words.iter().enumerate().all(|(i, word)| is_word(at + i, word));
         if let Some(number) = self.amount_at(at) {

@@ -100,7 +100,16 @@ impl Parser<'_> {
         let Some((text, span)) = self.eat_literal() else {
             let message =
                 format!("expected a text in quotes after `{word}`, found {}", self.found());
-            return self.fail_usage(code::LITERAL, self.here(), message, word);
+            let span = self.here();
+            let name = self.whole_text_of(span);
+            if !is_named(keyword, &name) {
+                return self.fail_usage(code::LITERAL, span, message, word);
+            }
+            // The name is reported here, and is not read as a filter.
+            self.pos += 1;
+            let help = format!("write `{word} \"{name}\"`");
+            let mend = Mend::edit(help, span, format!("\"{name}\""));
+            return self.fail_help(code::LITERAL, span, message, mend);
         };
         let text = String::from_utf8_lossy(&text);
         let (says, text) = match keyword {
@@ -135,6 +144,16 @@ impl Parser<'_> {
             )),
         };
         self.fail_help(code::LITERAL, span, format!("there is no {what} \"{name}\""), mend)
+    }
+}
+
+/// Whether a text is a value of `material`, `endgame` or `phase`.
+fn is_named(keyword: Keyword, text: &str) -> bool {
+    let is_in = |classes: &[Class]| classes.iter().any(|(name, ..)| *name == text);
+    match keyword {
+        Keyword::Endgame => is_in(ENDGAMES),
+        Keyword::Phase => is_in(PHASES),
+        _ => material(text).is_ok(),
     }
 }
 

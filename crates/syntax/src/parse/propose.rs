@@ -268,6 +268,7 @@ impl Parser<'_> {
                     | Keyword::Eco
                     | Keyword::Player
                     | Keyword::Fen
+                    | Keyword::Opening
             ),
             Some(TokenKind::Symbol(Symbol::OpenParen)) => matches!(
                 at.checked_sub(2).and_then(|at| self.keyword_at(at)),

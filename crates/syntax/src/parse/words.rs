@@ -2,6 +2,7 @@
 //! terms of chess that CQL can describe.
 
 use super::error::{are_swapped, nearest};
+use crate::library::LIBRARIES;
 
 /// A page of the cookbook, the title of a recipe, and the words that it answers.
 type Recipe = (&'static str, &'static str, &'static [&'static str]);
@@ -109,14 +110,20 @@ const RECIPES: &[Recipe] = &[
     ("studies", "Domination", &["domination"]),
 ];
 
-/// Returns the reference to the cookbook's query for a term of chess.
+/// Returns the reference to the cookbook's query for a term of chess, or to its theme.
 pub(super) fn concept(name: &str) -> Option<String> {
     let plain = name.replace('_', "").to_ascii_lowercase();
-    let (_, title, _) = RECIPES.iter().find(|(_, _, words)| words.contains(&plain.as_str()))?;
-    Some(format!(
-        "there is no filter for that, but a query: \"{title}\" in the cookbook (`cql cookbook {}`)",
-        plain_title(title)
-    ))
+    let recipe = RECIPES.iter().find(|(_, _, words)| words.contains(&plain.as_str()));
+    let recipe = recipe.map(|(_, title, _)| {
+        format!("a query: \"{title}\" in the cookbook (`cql cookbook {}`)", plain_title(title))
+    });
+    let theme = LIBRARIES.iter().find_map(|library| {
+        let is_there = library.functions().any(|(function, _)| function == plain);
+        is_there.then(|| format!("a theme: `import \"{}\" {plain}()`", library.name))
+    });
+    let found: Vec<String> = recipe.into_iter().chain(theme).collect();
+    let found = (!found.is_empty()).then(|| found.join(", and "))?;
+    Some(format!("there is no filter for that, but {found}"))
 }
 
 /// Returns a title in words that no shell must quote.
