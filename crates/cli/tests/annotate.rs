@@ -229,6 +229,11 @@ fn games_that_cannot_be_read_are_copied() {
     let ran = place.run("annotate bad.pgn -engine ./fish -depth 3 -o o.pgn --limit 1");
     assert!(ran.out.contains("1 game left out, since the moves cannot be found"), "{ran:?}");
     assert!(place.read("o.pgn").ends_with("{[%eval -0.17]} *\n\n"));
+    // A bracket in a game without tags would hide its moves.
+    place.write("bare.pgn", "1.e4 e5 1-0\n");
+    let ran = place.run("annotate bare.pgn -engine ./fish -depth 3 -o b.pgn");
+    assert!(ran.out.contains("1 game copied unchanged, since comments would"), "{ran:?}");
+    assert_eq!(place.read("b.pgn"), "1.e4 e5 1-0\n");
     // The moves before an illegal one are evaluated, and the others copied.
     place.write("cut.pgn", "[Event \"x\"]\n\n1.e4 Ke3 2.d4 *\n");
     let ran = place.run("annotate cut.pgn -engine ./fish -depth 3 -o o.pgn");

@@ -8,7 +8,8 @@ use std::ops::Range;
 
 use crate::command::{Evaluation, command_range, evaluation};
 use crate::comment::Comment;
-use crate::tags::TextTags;
+use crate::split::RawGame;
+use crate::tags::{TagIndex, TextTags};
 use crate::tree::GameTree;
 use crate::variant::Variant;
 
@@ -48,7 +49,7 @@ impl GameTree {
 
 impl MoveEnds {
     /// Returns the place for the evaluation of a node: that of its present evaluation, if it has
-    /// one. `text` and `tree` are those that were read.
+    /// one. `text` and `tree` are those that were read. `None` if the game has no movetext.
     #[must_use]
     pub fn place(&self, text: &[u8], tree: &GameTree, node: usize) -> Option<EvalPlace> {
         let inside = |range: Range<usize>| EvalPlace { range, before: "", after: "" };
@@ -72,12 +73,41 @@ impl MoveEnds {
             return Some(EvalPlace { range: start..start, before: "", after });
         }
         let (before, after) = match text.get(end) {
+            // Without a word after the tags, a comment would become part of them.
+            None if node == 0 => return None,
             _ if node == 0 => ("{", "} "),
             Some(b' ' | b'\t' | b'\r' | b'\n' | b')') | None => (" {", "}"),
             Some(_) => (" {", "} "),
         };
         Some(EvalPlace { range: end..end, before, after })
     }
+}
+
+/// Whether a game is read as before, and with all evaluations, once they are at these places of
+/// nodes. `tree` is the game as it is.
+///
+/// That is not so if the game has no tags, since the brackets then make its moves a text before the
+/// tags, or if a brace is part of a word.
+#[must_use]
+pub fn can_have_evaluations(
+    raw: &RawGame<'_>,
+    tree: &GameTree,
+    variant: Variant,
+    places: &[(EvalPlace, usize)],
+) -> bool {
+    let places_of_values = places.iter().map(|(place, _)| (place.clone(), Evaluation::Mate(1)));
+    let text = with_evaluations(raw.text, &places_of_values.collect::<Vec<_>>());
+    let new = RawGame::of(&text);
+    let (mut buffer, mut index, mut new_tree) =
+        (Vec::new(), TagIndex::default(), GameTree::default());
+    let clean = new.clean_text(&mut buffer);
+    index.scan_game(&new, clean);
+    new_tree.parse_as(index.tags(clean), variant);
+    new.text.len() == text.len()
+        && new_tree.positions() == tree.positions()
+        && new_tree.result() == tree.result()
+        && (0..tree.len()).all(|node| new_tree.nags(node) == tree.nags(node))
+        && places.iter().all(|&(_, node)| new_tree.evaluation(clean, node).is_some())
 }
 
 /// Returns the text of a game with evaluations, in the form `[%eval 0.17]`.
@@ -105,7 +135,6 @@ pub fn with_evaluations<'t>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{RawGame, TagIndex};
 
     /// Returns the moves of a game in which the node `n` of the main line, or of the whole tree,
     /// has the evaluation `n` / 100.

@@ -50,7 +50,7 @@ pub mod write;
 pub use code::{MoveCode, Step};
 pub use edits::Edits;
 pub use encoding::decode;
-pub use evaluated::{EvalPlace, MoveEnds, with_evaluations};
+pub use evaluated::{EvalPlace, MoveEnds, can_have_evaluations, with_evaluations};
 pub use fault::{Fault, FaultKind, LossKind};
 pub use order::{SearchTree, Searched};
 pub use split::{GAME_LIMIT, Games, Losses, RawGame, Splitter, likely_boundary};

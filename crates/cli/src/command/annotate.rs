@@ -116,6 +116,8 @@ struct Totals {
     without_value: u64,
     /// Number of games that were copied because the engine does not know their rules.
     variants: u64,
+    /// Number of games that were copied because evaluations would change how they are read.
+    without_place: u64,
     /// Number of games that could not be read, and were copied if all games were wanted.
     skipped: u64,
     #[serde(skip)]
@@ -361,6 +363,7 @@ impl Pass<'_, '_> {
         self.n_chosen += 1;
         self.totals.kept += game.n_kept;
         self.totals.variants += u64::from(game.is_of_variant);
+        self.totals.without_place += u64::from(game.has_no_place);
         self.crew.add(game, before, input, self.n_bytes_read);
         self.write_finished()?;
         while self.crew.is_busy() {
@@ -475,6 +478,8 @@ impl Totals {
             "left as it is",
         );
         add(self.variants, "game", "games", "of other variants copied unchanged");
+        let reason = "copied unchanged, since comments would change how moves are read";
+        add(self.without_place, "game", "games", reason);
         let skipped = if self.copies_all { "copied unchanged" } else { "left out" };
         let skipped = format!("{skipped}, since the moves cannot be found");
         add(self.skipped, "game", "games", &skipped);

@@ -40,6 +40,8 @@ pub(super) struct ChosenGame {
     pub(super) n_kept: u64,
     /// Whether the engine does not know its rules.
     pub(super) is_of_variant: bool,
+    /// Whether evaluations would change how it is read, for instance since it has no tags.
+    pub(super) has_no_place: bool,
 }
 
 impl ChosenGame {
@@ -53,6 +55,7 @@ impl ChosenGame {
             questions: Vec::new(),
             n_kept: 0,
             is_of_variant: false,
+            has_no_place: false,
         }
     }
 }
@@ -127,6 +130,7 @@ impl<'w> Reader<'w> {
         if tree.impossible_start(tags).is_some() {
             return;
         }
+        let mut places = Vec::new();
         let mut next = Some(0);
         while let Some(node) = next {
             next = if self.wanted.variations {
@@ -136,11 +140,19 @@ impl<'w> Reader<'w> {
             };
             if !self.wanted.again && tree.evaluation(text, node).is_some() {
                 game.n_kept += 1;
-            } else if let Some(question) = question(tree, node)
-                && let Some(place) = ends.place(text, tree, node)
-            {
-                game.questions.push((place, question));
+            } else if let Some(question) = question(tree, node) {
+                match ends.place(text, tree, node) {
+                    Some(place) => {
+                        places.push((place.clone(), node));
+                        game.questions.push((place, question));
+                    }
+                    None => game.has_no_place = true,
+                }
             }
+        }
+        if !pgn::can_have_evaluations(raw, tree, variant, &places) {
+            game.questions.clear();
+            game.has_no_place = true;
         }
     }
 }
