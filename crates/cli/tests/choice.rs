@@ -149,6 +149,10 @@ fn the_doctor_examines_the_chosen_games() {
         check("-gamenumber 5", 1, &["Ke3"]);
         check("mate.cql", 1, &["the Result tag says"]);
     }
+    let old = "[White \"A\"]\r\r1. Ke7 *\r\r[White \"B\"]\r\r1. Kd7 Kd5 *\r";
+    place.write("old.pgn", old);
+    let ran = place.run("doctor old.pgn -white B");
+    assert!(ran.out.contains("old.pgn:7:4: game 2") && !ran.out.contains("game 1"), "{ran:?}");
     let ran = place.run("doctor g.pgn -player Adams -o new.pgn");
     assert_eq!(ran.status, Some(1), "{ran:?}");
     assert!(ran.err.contains("--repair writes all games"), "{ran:?}");

@@ -192,6 +192,12 @@ fn values_may_stand_behind_a_sign() {
     check("--matchstring=a=b", |o| o.compile.matchstring = Some(b"a=b".to_vec()));
     check("--matchstring=", |o| o.compile.matchstring = Some(Vec::new()));
     check_preamble("--cql=mate --white=^Kasp", &["mate", "player white ~~ \"^Kasp\""]);
+    check_preamble("-elo 2500", &["elo white >= 2500 elo black >= 2500"]);
+    check_preamble(
+        "--elo=2400 2500",
+        &["elo white >= 2400 elo white <= 2500 elo black >= 2400 elo black <= 2500"],
+    );
+    check_error("-elo 2500 2400", "-elo: 2500 is greater than 2400");
     check_preamble("--assign=x 3 -hhdb=prize special", &["x=3", "hhdb prize special"]);
 }
 

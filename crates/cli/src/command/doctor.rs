@@ -68,7 +68,9 @@ pub(super) fn run(arguments: &DoctorArgs) -> Result<(), Failure> {
         let message = "--repair writes all games: choose them afterwards, with `cql OUT.pgn -o`";
         return Err(Failure::Message(message.to_owned()));
     }
-    let how = ReadOptions { keeps_old_line_ends: true, ..limits.how(None, None) };
+    // A search cuts games at other line ends, so games are chosen in the text that it reads.
+    let keeps_old_line_ends = choice.is_none();
+    let how = ReadOptions { keeps_old_line_ends, ..limits.how(None, None) };
     let mut inputs = games::find(&names, how, target)?;
     if choice.is_some() {
         games::keep(&mut inputs)?;
