@@ -112,6 +112,12 @@ fn companions_that_are_missing_are_named() {
     let mut many = SAMPLE[1].to_vec();
     many[12] = 0xff;
     check([index, Some(&many), games], "greater than the file can hold");
+    // Names that repeat the one before them take more memory than bytes; the limit is lower here.
+    let mut bomb = SAMPLE[1][..36].to_vec();
+    bomb[12..15].copy_from_slice(&[0, 0x20, 0]);
+    let one = [&[0, 0, 1, 0xff][..], &[b'a'; 255]].concat();
+    bomb.extend([one, [0, 1, 1, 0xff, 0xff].repeat(0x1fff)].concat());
+    check([index, Some(&bomb), games], "they take more than 256 MiB");
     let capital = companions(Path::new("x/GAMES.SI5"));
     assert_eq!(capital, ["x/GAMES.SN5", "x/GAMES.SG5"].map(PathBuf::from));
     assert_eq!(companions(Path::new("a.b")), ["a.sn4", "a.sg4"].map(PathBuf::from));
