@@ -12,6 +12,10 @@ use crate::program::*;
 
 /// Notes the conditions that can be tested before a move is read.
 pub(super) fn find(program: &mut Program) {
+    let mut ids = (0..program.bools.len() as u32).map(BoolId);
+    if !ids.any(|id| decided_by_record(program, id)) {
+        return;
+    }
     let mut analysis = Analysis::new(program);
     let bound = LoopVariables::of(program, &mut analysis);
     let mut guard = Vec::new();
