@@ -95,7 +95,7 @@ fn words_are_explained() {
     // A page, a section, and queries after a word of the language.
     explains("help smotherd mate", "For 'smothered mate':\n\nSmothered mate (recipe)");
     explains("help KRPPKR", "cql games.pgn -cql 'material \"KRPPKR\"'");
-    explains("help Bc4", "cql games.pgn -cql 'Bc4'");
+    explains("help Qh8", "cql games.pgn -cql 'Qh8'");
     explains("help live broadcast", "cql help pipes");
     explains("help which squares pawns promote on", "--count-by to");
     explains("help outputs", "What a search writes, Reports\n");

@@ -4,6 +4,7 @@
 use engine::Openings;
 use ide::ideas::{Idea, Index, Kind};
 use ide::{in_words, manual};
+use syntax::Dialect;
 use syntax::parse::plain_title;
 
 use super::words;
@@ -189,7 +190,7 @@ pub(super) fn query(text: &str) -> Option<String> {
             && !query.contains('\'')
     };
     let query = [text, &men].into_iter().find(|query| is_query(query))?;
-    let meaning = in_words::meaning(query.as_bytes(), None);
+    let meaning = in_words::meaning(query.as_bytes(), Dialect::Cql6);
     Some(format!("{meaning}    cql games.pgn -cql '{query}'\n"))
 }
 
