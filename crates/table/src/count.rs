@@ -95,10 +95,11 @@ impl RowWriter for CountWriter {
     }
 
     fn count(&mut self, n_positions: u64, out: &mut Vec<u8>) -> bool {
-        if self.keys.is_empty() {
+        let is_enough = self.keys.is_empty() && !self.shape.has_scores;
+        if is_enough {
             Cell::Number(i64::try_from(n_positions).unwrap_or(i64::MAX)).store(out);
         }
-        self.keys.is_empty()
+        is_enough
     }
 
     fn wants_positions(&self) -> bool {
