@@ -715,7 +715,7 @@ table! {
         String "string" "variables.md#dictionaries" "string ${1:key} in ${2:D} {${3:check}}"
             "for every key of a dictionary";
         Tag "tag" "games.md#tags-and-results" "tag ${1:\"Name\"}" "the value of a tag";
-        Theme "theme" "positions.md#themes" "theme(${1:\"fork\"})"
+        Theme "theme" "positions.md#theme" "theme(${1:\"fork\"})"
             "a theme of the library is there"
             "write `theme(\"fork\")`; `import \"themes\"` defines the same themes as functions";
         Unbind "unbind" "variables.md#variables" "unbind ${1:here}"
