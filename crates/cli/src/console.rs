@@ -211,7 +211,7 @@ mod tests {
                 number,
                 text: 0..0,
                 n_positions: 0,
-                n_unwritten_comments: 0,
+                lost_comments: pgn::LostComments::default(),
                 sort_keys: Vec::new(),
             });
         }

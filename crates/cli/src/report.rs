@@ -13,6 +13,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer};
 use clap::ValueEnum;
 use engine::QueryResults;
 use flow::{FaultKind, GameFault};
+use pgn::LostComments;
 use syntax::diagnostic::{Diagnostic, Severity};
 use syntax::parse::Source;
 use syntax::span::{SourceId, Span};
@@ -371,8 +372,8 @@ pub(crate) struct GameFaults {
     n_games: [u64; KINDS.len()],
     /// Number of games of each variant that cannot be played, by its name.
     variants: BTreeMap<String, u64>,
-    /// Number of comments in matching games that are not written.
-    n_unwritten_comments: usize,
+    /// The comments in matching games that are not written as they are.
+    lost_comments: LostComments,
     last_game: u64,
     /// Kinds of issues that the last game has.
     of_last_game: Vec<FaultKind>,
@@ -387,7 +388,7 @@ impl GameFaults {
             n_faulty: 0,
             n_games: [0; KINDS.len()],
             variants: BTreeMap::new(),
-            n_unwritten_comments: 0,
+            lost_comments: LostComments::default(),
             last_game: 0,
             of_last_game: Vec::new(),
         }
@@ -449,10 +450,12 @@ impl GameFaults {
         *self.variants.entry(name.to_owned()).or_default() += 1;
     }
 
-    /// Counts the comments in matching games that are not written.
-    pub(crate) fn add_unwritten(&mut self, found: &QueryResults) {
-        let counts = found.matches.iter().map(|game| game.n_unwritten_comments);
-        self.n_unwritten_comments += counts.sum::<usize>();
+    /// Counts the comments in matching games that are not written as they are.
+    pub(crate) fn add_lost_comments(&mut self, found: &QueryResults) {
+        for game in &found.matches {
+            self.lost_comments.unwritten += game.lost_comments.unwritten;
+            self.lost_comments.changed += game.lost_comments.changed;
+        }
     }
 
     /// Returns the number of games with an issue.
@@ -476,11 +479,18 @@ impl GameFaults {
         if !parts.is_empty() {
             text += &format!("faulty games: {}\n", parts.join(", "));
         }
-        if self.n_unwritten_comments > 0 {
+        if self.lost_comments.unwritten > 0 {
             text += &format!(
                 "comments not written: {} (further comments of a move, which -allcomments writes, \
                  or comments after `;`)\n",
-                self.n_unwritten_comments
+                self.lost_comments.unwritten
+            );
+        }
+        if self.lost_comments.changed > 0 {
+            text += &format!(
+                "comments with ? in place of letters such as ö: {} (as the reference writes them; \
+                 -keepletters keeps the letters)\n",
+                self.lost_comments.changed
             );
         }
         let n_variants: u64 = self.variants.values().sum();

@@ -231,6 +231,9 @@ pub struct WritingRules {
     pub all_comments: bool,
     /// Length of the lines of a game.
     pub line_width: usize,
+    /// Whether letters beyond ASCII are written with their bytes, in place of those that the
+    /// reference writes.
+    pub keeps_letters: bool,
 }
 
 impl Default for WritingRules {
@@ -245,6 +248,7 @@ impl Default for WritingRules {
             elided: Elided::default(),
             all_comments: false,
             line_width: LINE_WIDTH,
+            keeps_letters: false,
         }
     }
 }

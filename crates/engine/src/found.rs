@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicI64, Ordering as AtomicOrdering};
 
 use flow::Results;
+use pgn::LostComments;
 
 use crate::row::GameRow;
 
@@ -76,9 +77,8 @@ pub struct Match {
     pub text: Range<usize>,
     /// Number of its matching positions.
     pub n_positions: u64,
-    /// Number of comments of the game that are not written, see
-    /// [`pgn::Written::unwritten_comments`].
-    pub n_unwritten_comments: usize,
+    /// The comments of the game that are not written as they are.
+    pub lost_comments: LostComments,
     /// One key for each sort variable.
     pub sort_keys: Vec<SortKey>,
 }
@@ -157,7 +157,7 @@ mod tests {
             number: 1,
             text: 0..3,
             n_positions: 2,
-            n_unwritten_comments: 0,
+            lost_comments: LostComments::default(),
             sort_keys: Vec::new(),
         });
         found.n_matching_positions = 2;
@@ -174,7 +174,7 @@ mod tests {
             number: 2,
             text: 3..8,
             n_positions: 5,
-            n_unwritten_comments: 0,
+            lost_comments: LostComments::default(),
             sort_keys: Vec::new(),
         });
         found.n_matching_positions += 5;

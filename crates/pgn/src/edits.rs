@@ -170,13 +170,15 @@ impl<'a> SortedEdits<'a> {
     }
 
     /// Merges the texts added to a node into its original comment; if `unique`, equal texts only
-    /// once. A new comment replaces the contents of `comment`. The second result is `true` if the
+    /// once. In a new comment, `?` replaces each byte beyond ASCII unless it `keeps_letters`. A new
+    /// comment replaces the contents of `comment`. The second result is `true` if the
     /// new comment would be too long.
     pub(crate) fn merge_comment(
         &mut self,
         node: usize,
         original: Option<&[u8]>,
         unique: bool,
+        keeps_letters: bool,
         comment: &mut Vec<u8>,
     ) -> (Merged, bool) {
         let removed = self.removes_comment(node);
@@ -226,7 +228,7 @@ impl<'a> SortedEdits<'a> {
         for byte in comment {
             match byte {
                 b'{' | b'}' => *byte = b'_',
-                127.. => *byte = b'?',
+                127.. if !keeps_letters => *byte = b'?',
                 _ => {}
             }
         }
@@ -257,7 +259,7 @@ mod tests {
         let mut sorted = edits.sorted();
         let only = sorted.has_texts(5).then(|| sorted.only_text(5)).flatten();
         let (merged, ignored) =
-            sorted.merge_comment(5, original.map(str::as_bytes), true, &mut comment);
+            sorted.merge_comment(5, original.map(str::as_bytes), true, false, &mut comment);
         if let Some(only) = only.filter(|_| original.is_none()) {
             assert_eq!((merged, only), (Merged::New, comment.as_slice()));
         }

@@ -59,4 +59,4 @@ pub use tags::{TagIndex, TagTable, Tags, TextTags};
 pub use tree::{GameTree, Stop, TreeBuilder, TreeStep};
 pub use values::{Date, Eco, GameResult, Rating, RatingKind};
 pub use variant::{OtherVariant, Variant, VariantNameError, VariantNames};
-pub use write::{Elided, LINE_WIDTH, Verbatim, WriteOptions, Written, write_game};
+pub use write::{Elided, LINE_WIDTH, LostComments, Verbatim, WriteOptions, Written, write_game};

@@ -36,6 +36,9 @@ pub struct WriteOptions {
     pub all_comments: bool,
     /// Maximum length of a line with more than one word.
     pub line_width: usize,
+    /// Whether letters beyond ASCII are written with their bytes, in place of those that the
+    /// reference writes.
+    pub keeps_letters: bool,
 }
 
 /// Parts of a game that are left out. Additions to the game are written nevertheless.
@@ -60,8 +63,18 @@ impl Default for WriteOptions {
             elided: Elided::default(),
             all_comments: false,
             line_width: LINE_WIDTH,
+            keeps_letters: false,
         }
     }
+}
+
+/// Numbers of comments of a game that are not written as they are, although comments are wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LostComments {
+    /// Comments that are not written.
+    pub unwritten: usize,
+    /// Comments with `?` in place of letters beyond ASCII.
+    pub changed: usize,
 }
 
 /// Outcome of writing a game.
@@ -69,8 +82,8 @@ impl Default for WriteOptions {
 pub struct Written {
     /// Number of comments left unchanged because they would have become too long.
     pub ignored_comments: usize,
-    /// Number of comments of the game that are not written, although comments are wanted.
-    pub unwritten_comments: usize,
+    /// The comments of the game that are not written as they are.
+    pub lost_comments: LostComments,
     /// Offset and kind of the first text in the tag lines that is not read, and so not written.
     pub lost_tag: Option<(usize, LossKind)>,
     /// Whether the game did not fit into the output buffer.
@@ -87,35 +100,39 @@ pub fn write_game(
 ) -> Written {
     let start = out.len();
     let mut writer = GameWriter {
-        out: TextWriter::new(out, options.output_buffer, options.line_width),
+        out: TextWriter::new(out, options.output_buffer, options.line_width)
+            .keeping_letters(options.keeps_letters),
         text: tags.text(),
         moves: tags.moves(),
         tree,
         edits: edits.sorted(),
         unique_comments: options.unique_comments,
+        keeps_letters: options.keeps_letters,
         elided: options.elided,
         all_comments: options.all_comments && !options.elided.comments,
         comment: Vec::new(),
         ignored_comments: 0,
+        changed_comments: 0,
     };
     let lost_tag = writer.write_tags(tags);
     writer.write_initial_comment();
     writer.write_moves();
     writer.out.word(tree.result().as_str().as_bytes());
     writer.out.newline();
-    let ignored_comments = writer.ignored_comments;
+    let (ignored_comments, changed_comments) = (writer.ignored_comments, writer.changed_comments);
     let truncated = out.len() - start > options.output_buffer.saturating_sub(5);
     if truncated {
         out.truncate(start + options.output_buffer.saturating_sub(1));
         out.extend_from_slice(b" game truncated by CQL } * \n\n");
     }
     out.extend_from_slice(b"\n\n");
-    let unwritten_comments = if options.elided.comments {
+    let unwritten = if options.elided.comments {
         0
     } else {
         tree.n_unwritten_comments(tags, options.all_comments)
     };
-    Written { ignored_comments, unwritten_comments, lost_tag, truncated }
+    let lost_comments = LostComments { unwritten, changed: changed_comments };
+    Written { ignored_comments, lost_comments, lost_tag, truncated }
 }
 
 struct GameWriter<'a> {
@@ -126,11 +143,13 @@ struct GameWriter<'a> {
     tree: &'a GameTree,
     edits: SortedEdits<'a>,
     unique_comments: bool,
+    keeps_letters: bool,
     elided: Elided,
     all_comments: bool,
     /// Memory for comments with added texts.
     comment: Vec<u8>,
     ignored_comments: usize,
+    changed_comments: usize,
 }
 
 impl GameWriter<'_> {
@@ -205,9 +224,14 @@ impl GameWriter<'_> {
             node,
             original.as_deref(),
             self.unique_comments,
+            self.keeps_letters,
             &mut self.comment,
         );
         self.ignored_comments += usize::from(ignored);
+        if matches!(merged, Merged::New) && !self.keeps_letters {
+            let is_kept = original.as_ref().filter(|_| !self.edits.removes_comment(node));
+            self.changed_comments += usize::from(is_kept.is_some_and(|text| !text.is_ascii()));
+        }
         let comment = match (merged, &original) {
             (Merged::New, _) => self.comment.as_slice(),
             (Merged::Unchanged, Some(original)) => original,

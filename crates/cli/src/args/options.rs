@@ -222,6 +222,8 @@ options! {
             => Set(|o| o.compile.writing.elided.variations = false);
         ["-allcomments"] "write all comments of a move instead of only the last one"
             => Set(|o| o.compile.writing.all_comments = true);
+        ["-keepletters"] "write letters such as 'ö' with their bytes, also in comments that get a text"
+            => Set(|o| o.compile.writing.keeps_letters = true);
         ["-pgnlinewidth" = "N"] "set the length of PGN lines (79)"
             => Read(|c, o| put(&mut o.compile.writing.line_width, c.size(1, i32::MAX)));
         ["-includetagpattern" = "REGEX"]

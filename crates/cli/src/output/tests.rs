@@ -2,6 +2,7 @@ use std::io::Write as _;
 
 use super::*;
 use engine::{Match, QueryResults, SortKey};
+use pgn::LostComments;
 
 fn number(n: i64) -> SortKey {
     SortKey::Number(n)
@@ -23,7 +24,7 @@ fn check_order(keys: &[Vec<SortKey>], ascending: &[bool], expected: &str) {
                     number: i as u64 + 1,
                     text: 1..text.len(),
                     n_positions: 0,
-                    n_unwritten_comments: 0,
+                    lost_comments: LostComments::default(),
                     sort_keys: keys.clone(),
                 }],
                 text: text.into_bytes(),

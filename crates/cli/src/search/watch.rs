@@ -128,7 +128,7 @@ impl<'a> Watcher<'a> {
         let mut faults = self.sources.begin(out);
         faults += &self.faults.add(&out.origin.name, &out.faults);
         faults += &self.sources.end(out);
-        self.faults.add_unwritten(found);
+        self.faults.add_lost_comments(found);
         self.live.say(&faults);
         self.live.draw(self.done());
         let (live, console, shown) = (&self.live, &mut *self.console, self.shown);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use flow::{FaultKind, Origin};
-use pgn::{Edits, WriteOptions, Written, write_game};
+use pgn::{Edits, LostComments, WriteOptions, Written, write_game};
 use syntax::library::Theme;
 use syntax::tree::{CommentLevel, Persistence};
 
@@ -267,13 +267,13 @@ impl WorkerState {
             }
             game.complete(given, self.wanted_to_write())?;
             let start = notes.found.text.len();
-            let n_unwritten_comments = if self.writer.is_some() {
+            let lost_comments = if self.writer.is_some() {
                 self.write_row(program, game, given, notes);
-                0
+                LostComments::default()
             } else {
                 let written = self.write_pgn(program, game, given, notes);
                 game.note_lost_tag(written.lost_tag);
-                written.unwritten_comments
+                written.lost_comments
             };
             let limits = &program.settings.limits;
             if (notes.found.text.len() - start) as u64 > limits.output {
@@ -288,7 +288,7 @@ impl WorkerState {
                 number: given.number,
                 text: start..found.text.len(),
                 n_positions,
-                n_unwritten_comments,
+                lost_comments,
                 sort_keys: self.sort_keys(program),
             });
             if self.keeps_rows {
@@ -536,6 +536,7 @@ impl WorkerState {
             elided: settings.writing.elided,
             all_comments: settings.writing.all_comments,
             line_width: settings.writing.line_width,
+            keeps_letters: settings.writing.keeps_letters,
         };
         let written =
             write_game(&mut notes.found.text, game.text(given), game.tree(), edits, &options);

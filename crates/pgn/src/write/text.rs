@@ -11,6 +11,8 @@ pub(super) struct TextWriter<'a> {
     /// First column that no text reaches.
     line: usize,
     column: usize,
+    /// Whether letters beyond ASCII keep their bytes.
+    keeps_letters: bool,
 }
 
 /// Up to eight ASCII letters, padded with zeros.
@@ -108,8 +110,15 @@ impl<'a> TextWriter<'a> {
             limit: out.len().saturating_add(limit),
             line: width.saturating_add(1),
             column: 0,
+            keeps_letters: false,
             out,
         }
+    }
+
+    /// Sets whether letters beyond ASCII keep their bytes.
+    pub(super) fn keeping_letters(mut self, keeps_letters: bool) -> TextWriter<'a> {
+        self.keeps_letters = keeps_letters;
+        self
     }
 
     fn fits(&self, length: usize) -> bool {
@@ -125,13 +134,13 @@ impl<'a> TextWriter<'a> {
     }
 
     /// Writes bytes at the current column, if they fit. A byte 0xC3 and the one after it become one
-    /// of Latin-1.
+    /// of Latin-1, unless letters keep their bytes.
     pub(super) fn raw(&mut self, mut bytes: &[u8]) -> bool {
         if !self.fits(bytes.len()) {
             return false;
         }
         let before = self.out.len();
-        if bytes.is_ascii() {
+        if self.keeps_letters || bytes.is_ascii() {
             self.out.extend_from_slice(bytes);
             self.column += bytes.len();
             return true;

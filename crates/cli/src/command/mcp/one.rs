@@ -67,7 +67,11 @@ fn found(number: u64, seconds: u64, asked: &Asked<'_>) -> Result<(Vec<u8>, Value
         // The query must not add comments to the game.
         level: Some(CommentLevel::Silent),
         output_buffer: Some(LARGEST_OUTPUT_BUFFER),
-        writing: WritingRules { all_comments: true, ..WritingRules::default() },
+        writing: WritingRules {
+            all_comments: true,
+            keeps_letters: true,
+            ..WritingRules::default()
+        },
         ..CompileOptions::default()
     };
     let program = compiled("cql() true", &options)?;

@@ -105,7 +105,7 @@ impl<'q> Running<'q> {
         line.n_positions = state.n_positions;
         line.n_faulty = self.faults.n_games();
         if self.output.is_some() {
-            self.faults.add_unwritten(&found);
+            self.faults.add_lost_comments(&found);
         }
         if let Some((file, destination)) = &mut self.output {
             let n_games = n_games.min((state.last_game + 1).saturating_sub(first_game));
