@@ -122,7 +122,8 @@ fn found(games: &Games, program: &Arc<Program>) -> Found {
             let (number, line, offset) = (fault.number, fault.line, fault.offset);
             (found.faults).push((number, line, offset, fault.kind, message));
         }
-        found.failure = found.failure.take().or(out.failure);
+        let failure = out.failure.map(|error| error.to_string());
+        found.failure = found.failure.take().or(failure);
         Ok(ControlFlow::Continue(()))
     });
     searched.expect("from files");

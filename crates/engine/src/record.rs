@@ -3,8 +3,10 @@
 //! They are decoded only when a filter needs them.
 
 use std::borrow::Cow;
+use std::fmt::{self, Display, Formatter};
 
 use board::Color;
+use flow::ReadError;
 use memchr::memmem;
 use pgn::{GameTree, Tags};
 use syntax::library::Theme;
@@ -36,8 +38,7 @@ pub(crate) enum RecordTags<'a> {
 /// A game whose tags and moves are available, and whose text can be read on demand.
 ///
 /// Its results equal those of its text, provided that the text has no faults and the rules are
-/// supported. If one of these methods fails, the search ends with the returned message, which is in
-/// lower case and without a full stop.
+/// supported. If one of these methods fails, the search ends with the error.
 pub trait KnownGame {
     /// Returns the tags for event, site, date, round, players, ratings, result, opening and start
     /// position; other tags only if all tags are available.
@@ -57,14 +58,35 @@ pub trait KnownGame {
     }
 
     /// Builds the tree that parsing the text yields, without annotations.
-    fn build(&self, tree: &mut GameTree) -> Result<(), String>;
+    fn build(&self, tree: &mut GameTree) -> Result<(), ReadError>;
 
     /// Returns the byte offset of the text in its source.
     fn offset(&self) -> u64;
 
     /// Appends the text as it is in its source.
-    fn read_text(&self, text: &mut Vec<u8>) -> Result<(), String>;
+    fn read_text(&self, text: &mut Vec<u8>) -> Result<(), ReadError>;
 }
+
+/// The text of a game that was read before is not the one that it had then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TextError {
+    /// It has other moves.
+    OtherMoves,
+    /// It is not one game.
+    NoGame,
+}
+
+impl Display for TextError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            TextError::OtherMoves => "a game has other moves than before",
+            TextError::NoGame => "where a game was stands something else now",
+        })
+    }
+}
+
+impl std::error::Error for TextError {}
 
 impl<'a> Record<'a> {
     #[inline]

@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -119,7 +120,7 @@ impl KnownGame for Kept<'_> {
         self.is_annotated
     }
 
-    fn build(&self, tree: &mut GameTree) -> Result<(), String> {
+    fn build(&self, tree: &mut GameTree) -> Result<(), flow::ReadError> {
         let (start, has_fen) = self.start;
         let mut builder: TreeBuilder<'_> = tree.build(start, has_fen);
         for step in &self.steps {
@@ -137,7 +138,7 @@ impl KnownGame for Kept<'_> {
         self.raw.offset
     }
 
-    fn read_text(&self, text: &mut Vec<u8>) -> Result<(), String> {
+    fn read_text(&self, text: &mut Vec<u8>) -> Result<(), flow::ReadError> {
         self.n_reads.set(self.n_reads.get() + 1);
         text.extend_from_slice(self.raw.text);
         Ok(())
@@ -184,7 +185,7 @@ impl RowWriter for Rows {
 
 /// Returns all results of a game.
 fn outcome(out: Output<Vec<QueryResults>>) -> (Vec<QueryResults>, Vec<GameFault>, Option<String>) {
-    (out.results, out.faults, out.failure)
+    (out.results, out.faults, out.failure.map(|error| error.to_string()))
 }
 
 /// Compares the results of known games with those of their texts, using the same workers
@@ -275,7 +276,7 @@ fn known_games_that_match_are_the_same_plain_data() {
     let mut worker = worker_with_rows(&program(b"cql() true").expect("a correct query"));
     let mut out = Output::default();
     worker.known_game(&lost, 1, &mut out);
-    assert_eq!(out.failure.as_deref(), Some("it is gone"));
+    assert_eq!(out.failure.map(|error| error.to_string()).as_deref(), Some("it is gone"));
     assert!(out.results[0].rows.is_empty());
 }
 
@@ -360,7 +361,7 @@ fn texts_are_read_once_and_only_where_it_takes_them() {
 }
 
 /// A game whose text is missing or has changed.
-struct Lost<'a>(Kept<'a>, Result<&'a [u8], &'a str>);
+struct Lost<'a>(Kept<'a>, Result<&'a [u8], &'static str>);
 
 impl KnownGame for Lost<'_> {
     fn tags(&self) -> Tags<'_> {
@@ -375,7 +376,7 @@ impl KnownGame for Lost<'_> {
         true
     }
 
-    fn build(&self, tree: &mut GameTree) -> Result<(), String> {
+    fn build(&self, tree: &mut GameTree) -> Result<(), flow::ReadError> {
         self.0.build(tree)
     }
 
@@ -383,15 +384,15 @@ impl KnownGame for Lost<'_> {
         0
     }
 
-    fn read_text(&self, text: &mut Vec<u8>) -> Result<(), String> {
-        text.extend_from_slice(self.1?);
+    fn read_text(&self, text: &mut Vec<u8>) -> Result<(), flow::ReadError> {
+        text.extend_from_slice(self.1.map_err(io::Error::other)?);
         Ok(())
     }
 }
 
 #[test]
 fn a_text_that_is_not_there_ends_the_search() {
-    let check = |text: Result<&[u8], &str>, expected: Option<&str>| {
+    let check = |text: Result<&[u8], &'static str>, expected: Option<&str>| {
         let kept = games(b"[A \"b\"]\n\n1.e4 e5 *\n", true).pop().expect("a game");
         let lost = Lost(kept, text);
         let query =
@@ -399,7 +400,7 @@ fn a_text_that_is_not_there_ends_the_search() {
         let mut worker = GameWorker::new([query]);
         let mut out = Output::default();
         worker.known_game(&lost, 1, &mut out);
-        assert_eq!(out.failure.as_deref(), expected);
+        assert_eq!(out.failure.map(|error| error.to_string()).as_deref(), expected);
         assert_eq!(out.results[0].messages.is_empty(), expected.is_some());
         assert_eq!(out.results[0].matches.is_empty(), expected.is_some());
     };

@@ -86,7 +86,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::{Bytes, LineFormat, SourceError};
+    use crate::{Bytes, Interruption, LineFormat, SourceError};
 
     /// Returns one byte at a time.
     struct Drops<'a>(&'a [u8]);
@@ -115,7 +115,7 @@ mod tests {
         for bytes in [anywhere, Bytes::InOrder(Box::new(Drops(text)))] {
             let source = GameSource::new("games", bytes, format.clone());
             let missing =
-                SourceError { name: "missing".into(), message: "no such file".to_owned() };
+                SourceError { name: "missing".into(), error: Interruption::Cancelled.into() };
             let sources = [Ok(source), Err(missing)];
             assert_eq!(count_games(Box::new(sources.into_iter())), expected);
         }

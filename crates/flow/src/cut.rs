@@ -96,7 +96,7 @@ impl<'a> Chunk<'a> {
             match self.buffer.read(&*limit.input, place, step) {
                 Ok(n) if n < step => self.follows = AfterBytes::Last,
                 Ok(_) => {}
-                Err(error) => self.follows = AfterBytes::Failed(error.to_string()),
+                Err(error) => self.follows = AfterBytes::Failed(error.into()),
             }
             step *= 2;
             self.games.clear();
@@ -106,7 +106,7 @@ impl<'a> Chunk<'a> {
 
     fn find_games(&mut self) {
         let bytes = &self.buffer.as_slice()[self.begin..];
-        let is_last = self.follows == AfterBytes::Last;
+        let is_last = matches!(self.follows, AfterBytes::Last);
         let limit = self.limit.as_ref().map_or(u64::MAX, |limit| limit.offset);
         let next = match &self.source.format {
             Format::Pgn => {
@@ -138,7 +138,7 @@ impl<'a> Chunk<'a> {
         let left = limit.offset.saturating_sub(self.end.offset());
         let blank = self.rest().iter().take_while(|byte| byte.is_ascii_whitespace());
         limit.next.is_some()
-            || self.follows != AfterBytes::Open
+            || !matches!(self.follows, AfterBytes::Open)
             || left == 0
             || self.end.is_between_games() && blank.count() as u64 >= left
     }
@@ -173,14 +173,14 @@ impl<'a> Chunk<'a> {
                     Err(error) => {
                         // Bytes before the error are still useful if a game is known to begin at
                         // `from`.
-                        let end = AfterBytes::Failed(error.to_string());
+                        let end = AfterBytes::Failed(error.into());
                         let start = cutter.start(&mut buffer).unwrap_or(from);
                         (start, ((start - from) as usize).min(buffer.len()), end)
                     }
                 };
                 let mut chunk = Chunk::new(source, splitter_at(start), buffer, begin, follows);
                 chunk.place = place;
-                let goes_on = to == piece_end && chunk.follows == AfterBytes::Open;
+                let goes_on = to == piece_end && matches!(chunk.follows, AfterBytes::Open);
                 chunk.limit = goes_on.then_some(RangeEnd { offset: to, input, next: None });
                 chunk.split()
             }

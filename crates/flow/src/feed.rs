@@ -12,8 +12,9 @@ use memchr::{memchr, memrchr};
 use super::RunOptions;
 use super::buffer::Buffer;
 use super::cut::CONTEXT;
+use super::error::{ReadError, SourceError};
 use super::source::{
-    Bytes, Format, GameSource, GameStart, Input, OpenSource, SourceError, SourceRange, Sources,
+    Bytes, Format, GameSource, GameStart, Input, OpenSource, SourceRange, Sources,
 };
 
 /// Smallest size of a portion in bytes, even if some threads then get no work.
@@ -51,14 +52,14 @@ pub(super) enum PortionBytes<'a> {
 }
 
 /// State of a source after some consecutive bytes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(super) enum AfterBytes {
     /// The source continues.
     Open,
     /// The source ends.
     Last,
     /// The source cannot be read further, for this reason.
-    Failed(String),
+    Failed(ReadError),
 }
 
 /// The sources, and the state of supplying them.
@@ -157,7 +158,7 @@ impl<'a> Feed<'a> {
                 kept.extend_from_slice(&buffer.as_slice()[cut..]);
                 buffer.truncate(cut);
                 *offset += cut as u64;
-                let is_over = end != AfterBytes::Open;
+                let is_over = !matches!(end, AfterBytes::Open);
                 let bytes = PortionBytes::Read { start, place: place.take(), buffer, end };
                 (bytes, is_over)
             }
@@ -261,7 +262,7 @@ impl Wanted {
                 Ok(n) if n == wanted => return (AfterBytes::Open, cut(format, bytes)),
                 Ok(_) if is_handed_on() => return (AfterBytes::Open, bytes.len()),
                 Ok(_) => {}
-                Err(error) => return (AfterBytes::Failed(error.to_string()), bytes.len()),
+                Err(error) => return (AfterBytes::Failed(error.into()), bytes.len()),
             }
         }
     }

@@ -54,6 +54,7 @@ mod cancel;
 mod count;
 mod cut;
 mod deadline;
+mod error;
 mod feed;
 mod game_set;
 mod memory;
@@ -75,13 +76,12 @@ use pgn::RawGame;
 pub use cancel::Cancel;
 pub use count::count_games;
 pub use deadline::Deadline;
+pub use error::{Interruption, ReadError, SourceError};
 pub use game_set::GameSet;
 pub use memory::{is_shortage, no_thread, resize};
 pub use output::{FaultKind, GameFault, Origin, Output, Results};
 pub use ranges::{RangeWorker, Ranges, run_ranges};
-pub use source::{
-    Bytes, Format, GameSource, GameStart, Input, LineFormat, SourceError, SourceRange, Sources,
-};
+pub use source::{Bytes, Format, GameSource, GameStart, Input, LineFormat, SourceRange, Sources};
 pub use threads::n_threads;
 
 /// Evaluates games; one per thread.

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use pgn::RawGame;
 
+use crate::error::ReadError;
+
 /// Kind of an issue of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultKind {
@@ -95,8 +97,8 @@ pub struct Output<R> {
     pub n_bytes: u64,
     /// Source of the games.
     pub origin: Origin,
-    /// Reason why the source cannot be read further: lower case, no full stop.
-    pub failure: Option<String>,
+    /// Reason why the source cannot be read further.
+    pub failure: Option<ReadError>,
     /// Issues, in the order of the games.
     pub faults: Vec<GameFault>,
     /// Results of the worker.

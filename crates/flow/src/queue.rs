@@ -14,10 +14,11 @@ use pgn::Splitter;
 
 use super::buffer::Buffer;
 use super::cut::Chunk;
+use super::error::{Interruption, ReadError, SourceError};
 use super::feed::{AfterBytes, Feed, Progress};
 use super::output::{Origin, Output, Results};
 use super::shared::Shared;
-use super::source::{OpenSource, SourceError, Sources};
+use super::source::{OpenSource, Sources};
 use super::station::{GameBatch, WorkerSlot};
 use super::{RunOptions, Sink, Worker, threads};
 
@@ -207,8 +208,8 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
                     return;
                 };
                 out.n_bytes = certain.chunk.n_bytes();
-                if let AfterBytes::Failed(message) = certain.chunk.follows() {
-                    out.failure = Some(message.clone());
+                if let AfterBytes::Failed(error) = certain.chunk.follows() {
+                    out.failure = Some(error.clone());
                 }
                 self.state.lock().spare.push(certain.chunk.into_buffer());
                 (index, Slot::Done(out))
@@ -413,11 +414,11 @@ impl VerifiedPrefix {
             self.lines = place.line - 1;
         } else if !self.is_joined {
             if chunk.start() != self.end.offset() + self.left_over.len() as u64 {
-                let message = match chunk.follows() {
-                    AfterBytes::Failed(message) => message,
-                    _ => "the file changed while it was read",
+                let error = match chunk.follows() {
+                    AfterBytes::Failed(error) => error.clone(),
+                    _ => Interruption::Changed.into(),
                 };
-                return VerifyOutcome::Broken(self.failure(message), source.index);
+                return VerifyOutcome::Broken(self.failure(error), source.index);
             }
             if !self.left_over.is_empty() || !self.end.is_between_games() {
                 self.is_joined = true;
@@ -447,10 +448,10 @@ impl VerifiedPrefix {
     }
 
     /// Returns an empty result that reports why the rest of the source cannot be read.
-    fn failure<'a, R: Results>(&self, message: &str) -> Slot<'a, R> {
+    fn failure<'a, R: Results>(&self, error: ReadError) -> Slot<'a, R> {
         let mut out = Output::new(self.n_games + 1);
         out.origin = self.origin.clone();
-        out.failure = Some(message.to_owned());
+        out.failure = Some(error);
         Slot::Done(out)
     }
 
@@ -458,7 +459,7 @@ impl VerifiedPrefix {
     fn unreadable<'a, R: Results>(&self, unreadable: SourceError) -> Slot<'a, R> {
         let mut out = Output::new(self.n_games + 1);
         out.origin = Origin { name: unreadable.name, games_before: self.n_games };
-        out.failure = Some(unreadable.message);
+        out.failure = Some(unreadable.error);
         Slot::Done(out)
     }
 }

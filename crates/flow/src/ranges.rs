@@ -8,6 +8,7 @@ use std::io;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use super::error::Interruption;
 use super::output::{FaultKind, Origin, Output, Results};
 use super::queue::CHUNKS_PER_THREAD;
 use super::shared::Shared;
@@ -242,7 +243,7 @@ fn begin<W: RangeWorker>(
 ) -> Vec<u64> {
     let begun = catch_unwind(AssertUnwindSafe(|| worker.begin(games, out)));
     begun.unwrap_or_else(|panic| {
-        out.failure = Some(panic_message(&*panic));
+        out.failure = Some(Interruption::Panicked(panic_message(&*panic)).into());
         *worker = make_worker();
         Vec::new()
     })

@@ -3,10 +3,11 @@
 //! Sources with random access let threads read independently of each other. Other sources (pipes,
 //! compressed files) are read in order. The result is the same.
 
-use std::fmt::{self, Display, Formatter};
 use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::Arc;
+
+use crate::error::SourceError;
 
 /// Bytes with random access, readable by several threads at once.
 pub trait Input: Send + Sync {
@@ -170,21 +171,6 @@ pub trait LineFormat: Send + Sync {
 
     /// Appends the game of a line as PGN, or returns a message about the malformed line.
     fn write_pgn(&self, line: &[u8], pgn: &mut Vec<u8>) -> Result<(), String>;
-}
-
-/// A source that cannot be opened.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SourceError {
-    /// Name for messages.
-    pub name: Arc<str>,
-    /// Reason: lower case, no full stop.
-    pub message: String,
-}
-
-impl Display for SourceError {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot read {}: {}", self.name, self.message)
-    }
 }
 
 /// Sources of a run in order. Each is opened when its turn comes.

@@ -77,7 +77,7 @@ fn record_all(sources: Box<Sources<'_>>, set: impl FnOnce(&mut RunOptions)) -> R
         if let Some(last) = record.sources.last_mut() {
             assert_eq!(last.2, None, "nothing follows a failure");
             last.1 += out.n_games;
-            last.2 = out.failure;
+            last.2 = out.failure.map(|error| error.to_string());
         }
         Ok(())
     };
@@ -482,7 +482,7 @@ fn a_panic_of_the_sink_ends_the_run() {
 }
 
 fn missing() -> Result<GameSource<'static>, SourceError> {
-    Err(SourceError { name: "missing".into(), message: "no such file".to_owned() })
+    Err(SourceError { name: "missing".into(), error: io::Error::other("no such file").into() })
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::io;
 use std::thread;
 
+use crate::error::Interruption;
 use crate::memory::no_thread;
 
 /// Stack size of a thread: evaluation recurses as deep as queries are nested.
@@ -44,7 +45,7 @@ pub(super) fn run<W: Send>(
         stop();
         let mut workers = Vec::new();
         for thread in threads {
-            workers.push(thread.join().map_err(|_| io::Error::other("a worker thread failed"))?);
+            workers.push(thread.join().map_err(|_| Interruption::LostWorker)?);
         }
         delivered.map(|()| workers)
     })

@@ -3,27 +3,17 @@
 use std::io;
 use std::path::Path;
 
-use flow::{GameSource, SourceError};
+use flow::{GameSource, ReadError, SourceError};
 use zip::ZipArchive;
-use zip::result::ZipError;
 
 use super::Reading;
 use super::compressed::Ratio;
+use super::error::Error;
 use super::file::FileReader;
-use super::format::{ARCHIVES, COMPRESSED, InputFormat};
+use super::format::{ARCHIVES, COMPRESSED};
 use super::list::may_hold_games;
 use super::open::{OpenResults, of_stream};
 use super::stream::{BlockSink, Stream};
-
-/// Why a member is not read.
-pub(super) const NO_MEMBER_TWICE: &str =
-    "compressed a second time within the archive: decompress it first";
-
-/// Why nothing of an archive is read.
-pub(super) fn no_member() -> String {
-    let endings: Vec<&str> = InputFormat::extensions().collect();
-    format!("the archive holds no file whose name ends in .{}", endings.join(" or ."))
-}
 
 /// Whether a member that may hold games is itself compressed or an archive. Returns `None` for any
 /// other member.
@@ -35,14 +25,18 @@ pub(super) fn is_packed(member: &Path) -> Option<bool> {
 }
 
 /// Returns the sources in an archive, in its order.
-pub(super) fn open(name: &str, file: FileReader, reading: &Reading) -> Result<OpenResults, String> {
+pub(super) fn open(
+    name: &str,
+    file: FileReader,
+    reading: &Reading,
+) -> Result<OpenResults, ReadError> {
     let n_packed = file.size();
     let ratio = Ratio::new(reading.how.unpacked);
-    let archive = ZipArchive::new(file).map_err(|error| explain(&error))?;
+    let archive = ZipArchive::new(file).map_err(Error::Zip)?;
     let mut members = Vec::new();
     for index in 0..archive.len() {
         let Some(Ok(member)) = archive.name_for_index(index) else {
-            return Err(format!("the name of member {} is damaged", index + 1));
+            return Err(Error::DamagedName(index + 1).into());
         };
         if member.ends_with('/') {
             continue;
@@ -52,17 +46,17 @@ pub(super) fn open(name: &str, file: FileReader, reading: &Reading) -> Result<Op
         }
     }
     if members.is_empty() {
-        return Err(no_member());
+        return Err(Error::NoMember.into());
     }
     let reading = reading.clone();
     Ok(Box::new(members.into_iter().map(move |(index, name, is_packed)| {
         let source = if is_packed {
-            Err(NO_MEMBER_TWICE.to_owned())
+            Err(Error::PackedMember.into())
         } else {
             let packed = (ratio.clone(), n_packed);
             member(archive.clone(), index, &name, &reading, packed)
         };
-        source.map_err(|message| SourceError { name: name.into(), message })
+        source.map_err(|error| SourceError { name: name.into(), error })
     })))
 }
 
@@ -72,14 +66,12 @@ fn member(
     name: &str,
     reading: &Reading,
     (ratio, n_packed): (Ratio, u64),
-) -> Result<GameSource<'static>, String> {
+) -> Result<GameSource<'static>, ReadError> {
     let read = move |sink: &BlockSink| match archive.by_index(index) {
         Ok(member) => sink.take(Unpacked { unpacked: member, ratio, n_packed }),
-        Err(error) => sink.fail(io::Error::other(explain(&error))),
+        Err(error) => sink.fail(Error::Zip(error).into()),
     };
-    let stream = Stream::of(read, &reading.cancel);
-    let stream = stream.map_err(|error| error.to_string())?;
-    of_stream(name, stream, reading)
+    of_stream(name, Stream::of(read, &reading.cancel)?, reading)
 }
 
 /// Reports errors as errors of the archive.
@@ -95,21 +87,9 @@ impl<R: io::Read> io::Read for Unpacked<R> {
         let n = self.unpacked.read(buffer).map_err(|error| match error.kind() {
             io::ErrorKind::Interrupted => error,
             _ if flow::is_shortage(&error) => error,
-            _ => io::Error::other(format!("damaged in the archive: {error}")),
+            _ => Error::DamagedMember(error).into(),
         })?;
         self.ratio.count(n, self.n_packed)?;
         Ok(n)
-    }
-}
-
-fn explain(error: &ZipError) -> String {
-    match error {
-        ZipError::Io(error) => error.to_string(),
-        ZipError::InvalidArchive(what) => format!("the zip archive is damaged: {what}"),
-        ZipError::UnsupportedArchive(what) => format!("the zip archive cannot be read: {what}"),
-        ZipError::CompressionMethodNotSupported(method) => {
-            format!("compressed by an unknown method ({method}): use deflate")
-        }
-        other => other.to_string(),
     }
 }

@@ -10,6 +10,7 @@ use lzma_rust2::XzReader;
 use super::Reading;
 use super::blocks::Blocks;
 use super::content::Packing;
+use super::error::Error;
 use super::frames::Frames;
 use super::lz4::Lz4Frames;
 use super::members::Members;
@@ -118,10 +119,7 @@ impl Ratio {
         let all = self.n_unpacked.fetch_add(n as u64, Ordering::Relaxed) + n as u64;
         let most = self.most;
         if all > ALWAYS && all / n_packed.max(1) >= most {
-            Err(io::Error::other(format!(
-                "its decompressed text is more than {most} times its size, which is implausible \
-                 for games; --limits unpacked=N permits more"
-            )))
+            Err(Error::Implausible(most).into())
         } else {
             Ok(())
         }
@@ -173,16 +171,12 @@ impl Read for Explained {
             let (what, at) = (self.what, self.used.load(Ordering::Relaxed));
             match error.kind() {
                 io::ErrorKind::Interrupted => error,
-                io::ErrorKind::UnexpectedEof => io::Error::other(format!(
-                    "the {what} data are cut off after compressed byte {at}"
-                )),
+                io::ErrorKind::UnexpectedEof => Error::CutOff { what, at }.into(),
                 _ if flow::is_shortage(&error) => io::Error::new(
                     io::ErrorKind::OutOfMemory,
                     format!("the {what} data cannot be decompressed after byte {at}: {error}"),
                 ),
-                _ => io::Error::other(format!(
-                    "the {what} data are damaged near compressed byte {at}: {error}"
-                )),
+                _ => Error::Damaged { what, at, error }.into(),
             }
         })?;
         self.ratio.count(n, self.used.load(Ordering::Relaxed))?;

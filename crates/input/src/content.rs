@@ -3,7 +3,8 @@
 use encoding_rs::{UTF_16BE, UTF_16LE};
 
 use super::encoded::TextEncoding;
-use super::format::{ARCHIVES, COMPRESSED, InputFormat};
+use super::error::Error;
+use super::format::{COMPRESSED, InputFormat};
 use super::mark::without_mark;
 use super::{ReadOptions, json, positions, puzzles, tar};
 
@@ -108,7 +109,7 @@ fn packing_by_mark(head: &[u8]) -> Option<Packing> {
 
 /// Returns the compression or encoding of a file with this name and beginning. Fails if the file cannot hold
 /// games, unless the user specifies its format and only a heuristic contradicts that.
-pub(super) fn packing(name: &str, head: &[u8], how: &ReadOptions) -> Result<Packing, String> {
+pub(super) fn packing(name: &str, head: &[u8], how: &ReadOptions) -> Result<Packing, Error> {
     Ok(match packing_by_mark(head) {
         Some(packing) => packing,
         None => {
@@ -134,13 +135,7 @@ pub(super) fn packing(name: &str, head: &[u8], how: &ReadOptions) -> Result<Pack
                     }
                 },
             };
-            return Err(format!(
-                "it is {what}; cql reads {}, also compressed as {}, or in archives ({}), tables in \
-                 Parquet, and databases of Scid",
-                InputFormat::titles(),
-                COMPRESSED.join(", "),
-                ARCHIVES.join(", ")
-            ));
+            return Err(Error::Foreign(what));
         }
     })
 }
@@ -182,6 +177,11 @@ pub(super) fn is_binary(head: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Returns the packing, or the message of the error.
+    fn packing(name: &str, head: &[u8], how: &ReadOptions) -> Result<Packing, String> {
+        super::packing(name, head, how).map_err(|error| error.to_string())
+    }
 
     fn check_packing(head: &[u8], expected: Result<Packing, &str>) {
         match (packing("a", head, &ReadOptions::default()), expected) {

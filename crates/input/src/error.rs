@@ -4,9 +4,11 @@ use std::fmt::{self, Display, Formatter};
 use std::io;
 use std::path::PathBuf;
 
-use super::format::InputFormat;
+use zip::result::ZipError;
 
-/// Reason why an option or a file is refused.
+use super::format::{ARCHIVES, COMPRESSED, InputFormat, searched_extensions};
+
+/// Reason why an option or a file is refused, or why a file cannot be read.
 ///
 /// Messages are in lower case, without a full stop. As an [`io::Error`] it keeps its message, and
 /// an output that is read has the kind [`io::ErrorKind::AlreadyExists`].
@@ -31,6 +33,113 @@ pub enum Error {
     },
     /// Standard output is this file, which is read.
     OverwritesByStdout(PathBuf),
+    /// There is no such file.
+    NoSuchFile,
+    /// There is no such file, and the name is not a pattern either.
+    NotAPattern(glob::PatternError),
+    /// No name of a file matches the pattern.
+    NoMatch,
+    /// No address of games matches the pattern, or is in the folder.
+    NoMatchingAddress,
+    /// The directory holds no games.
+    EmptyDirectory,
+    /// The contents are of this kind, which has no games that can be read.
+    Foreign(&'static str),
+    /// The contents are JSON that is not of games.
+    ForeignJson,
+    /// The table of puzzles lacks these columns.
+    MissingColumns(Vec<&'static str>),
+    /// The input can be read only once.
+    AlreadyRead,
+    /// Reading the input has failed before.
+    FailedBefore,
+    /// The decompressed contents are compressed.
+    CompressedTwice,
+    /// An archive of this kind is in a pipe.
+    ArchiveInPipe(&'static str),
+    /// The zip archive is damaged, or packed in an unknown way.
+    Zip(ZipError),
+    /// The name of the zip archive's member with this number is damaged.
+    DamagedName(usize),
+    /// The data of a member of a zip archive are damaged.
+    DamagedMember(io::Error),
+    /// The tar archive is cut off.
+    TarCutOff,
+    /// The tar archive is damaged in this way.
+    DamagedTar(&'static str),
+    /// The 7z archive is cut off.
+    SevenZipCutOff,
+    /// The list of members of the 7z archive is damaged.
+    DamagedSevenZip,
+    /// A member of a 7z archive has another checksum.
+    MemberChecksum,
+    /// The data of a member of a 7z archive are cut off.
+    MemberCutOff,
+    /// A member of a 7z archive is encrypted.
+    EncryptedMember,
+    /// A member of a 7z archive is compressed by this method, which is not read.
+    UnreadMethod(String),
+    /// No member of the archive may hold games.
+    NoMember,
+    /// The member of an archive is itself compressed or an archive.
+    PackedMember,
+    /// The member of a tar archive is stored with holes.
+    SparseMember,
+    /// A table in Parquet has no random access.
+    TableInOrder,
+    /// The table in Parquet does not end with its signature.
+    TableCutOff,
+    /// The footer of the table in Parquet cannot have this many bytes.
+    TableFooterSize(u64),
+    /// The footer of the table in Parquet is damaged or cut off.
+    TableFooter(io::Error),
+    /// The table in Parquet has no moves that can be read, for this reason.
+    TableWithoutMoves(&'static str),
+    /// A row of the table in Parquet is damaged or cut off.
+    TableRow {
+        /// Number of rows before it.
+        n_read: u64,
+        /// What is wrong with it.
+        error: io::Error,
+    },
+    /// The Scid database has this version, times 100.
+    ScidVersion(u16),
+    /// These files are not beside the index of the Scid database.
+    ScidAlone(Vec<String>),
+    /// This file beside the index of the Scid database cannot be opened.
+    Beside(PathBuf, io::Error),
+    /// The index of the Scid database is cut off, in its header or after this many games.
+    ScidCutOff(Option<u64>),
+    /// The index of the Scid database has more records than this number, which it declares.
+    ScidRecords(u64),
+    /// The names of the Scid database are damaged in this way.
+    ScidNames(&'static str),
+    /// Compressed data end too early.
+    CutOff {
+        /// Name of the compression.
+        what: &'static str,
+        /// Number of compressed bytes.
+        at: u64,
+    },
+    /// Compressed data are damaged.
+    Damaged {
+        /// Name of the compression.
+        what: &'static str,
+        /// Number of compressed bytes before the damage, roughly.
+        at: u64,
+        /// What the decoder says.
+        error: io::Error,
+    },
+    /// The decompressed text is this many times as long as the compressed one.
+    Implausible(u64),
+    /// A list of games in JSON is cut off.
+    ListCutOff,
+    /// The server does not send parts of files.
+    NoPieces,
+    /// A part is wanted of a file that is compressed.
+    PackedPart,
+    /// The file is shorter than when the part was cut.
+    Shorter,
 }
 
 /// Way in which a run reads the file that an output would replace.
@@ -78,6 +187,149 @@ impl Display for Error {
                 let name = read.display();
                 write!(f, "standard output is the input: {name}; give another file")
             }
+            Error::NoSuchFile => f.write_str("no such file"),
+            Error::NotAPattern(error) => write!(f, "no such file, and not a pattern: {error}"),
+            Error::NoMatch => f.write_str("no file name matches the pattern"),
+            Error::NoMatchingAddress => f.write_str(
+                "no name matches the pattern, or none has the extension of a file of games",
+            ),
+            Error::EmptyDirectory => write!(
+                f,
+                "the directory holds no games: expected names that end in .{}, or these followed \
+                 by .{}",
+                searched_extensions().collect::<Vec<_>>().join(" ."),
+                COMPRESSED.join(" .")
+            ),
+            Error::Foreign(what) => write!(
+                f,
+                "it is {what}; cql reads {}, also compressed as {}, or in archives ({}), tables in \
+                 Parquet, and databases of Scid",
+                InputFormat::titles(),
+                COMPRESSED.join(", "),
+                ARCHIVES.join(", ")
+            ),
+            Error::ForeignJson => {
+                f.write_str("it is JSON, but not as Lichess and Chess.com write games")
+            }
+            Error::MissingColumns(names) => write!(
+                f,
+                "the first line of a table of puzzles must name its columns; missing: {}",
+                names.join(", ")
+            ),
+            Error::AlreadyRead => f.write_str("it can be read only once and was already read"),
+            Error::FailedBefore => f.write_str("it cannot be read"),
+            Error::CompressedTwice => {
+                f.write_str("it is compressed more than once: decompress it first")
+            }
+            Error::ArchiveInPipe(kind) => {
+                write!(f, "a {kind} archive cannot be read from a pipe: give the name of the file")
+            }
+            Error::Zip(error) => match error {
+                ZipError::InvalidArchive(what) => write!(f, "the zip archive is damaged: {what}"),
+                ZipError::UnsupportedArchive(what) => {
+                    write!(f, "the zip archive cannot be read: {what}")
+                }
+                ZipError::CompressionMethodNotSupported(method) => {
+                    write!(f, "compressed by an unknown method ({method}): use deflate")
+                }
+                ZipError::Io(error) => error.fmt(f),
+                other => other.fmt(f),
+            },
+            Error::DamagedName(number) => write!(f, "the name of member {number} is damaged"),
+            Error::DamagedMember(error) => write!(f, "damaged in the archive: {error}"),
+            Error::TarCutOff => f.write_str("the tar archive is cut off"),
+            Error::DamagedTar(what) => write!(f, "the tar archive is damaged: {what}"),
+            Error::SevenZipCutOff => f.write_str("the 7z archive is cut off"),
+            Error::DamagedSevenZip => {
+                f.write_str("the 7z archive is damaged: its list of members cannot be read")
+            }
+            Error::MemberChecksum => f.write_str("damaged in the archive: its checksum differs"),
+            Error::MemberCutOff => f.write_str("damaged in the archive: its data are cut off"),
+            Error::EncryptedMember => f.write_str("encrypted in the archive: unpack it first"),
+            Error::UnreadMethod(method) => write!(
+                f,
+                "compressed by {method}, which is not read: unpack it first, or use LZMA2"
+            ),
+            Error::NoMember => {
+                let endings: Vec<&str> = InputFormat::extensions().collect();
+                let endings = endings.join(" or .");
+                write!(f, "the archive holds no file whose name ends in .{endings}")
+            }
+            Error::PackedMember => {
+                f.write_str("compressed a second time within the archive: decompress it first")
+            }
+            Error::SparseMember => {
+                f.write_str("it is stored with holes: pack it with `tar` without `--sparse`")
+            }
+            Error::TableInOrder => f.write_str(
+                "a table in Parquet can be read only from a file that is not compressed: give the \
+                 name of the file",
+            ),
+            Error::TableCutOff => {
+                f.write_str("the table in Parquet is cut off: it does not end with `PAR1`")
+            }
+            Error::TableFooterSize(n) => {
+                write!(f, "the footer of the table in Parquet cannot have {n} bytes")
+            }
+            Error::TableFooter(error) => {
+                f.write_str("the footer of the table in Parquet ")?;
+                match error.kind() {
+                    io::ErrorKind::UnexpectedEof => f.write_str("is cut off"),
+                    _ => write!(f, "cannot be read: {error}"),
+                }
+            }
+            Error::TableWithoutMoves(why) => write!(f, "it is a table in Parquet, but {why}"),
+            Error::TableRow { n_read, error } => {
+                write!(f, "the table in Parquet cannot be read after row {n_read}: ")?;
+                match error.kind() {
+                    io::ErrorKind::UnexpectedEof => f.write_str("a page is cut off"),
+                    _ => error.fmt(f),
+                }
+            }
+            Error::ScidVersion(version) => write!(
+                f,
+                "it is a Scid database of version {}.{:02}, and only versions 4 and 5 are read: \
+                 open it in Scid, which converts it",
+                version / 100,
+                version % 100
+            ),
+            Error::ScidAlone(missing) => write!(
+                f,
+                "it is the index of a Scid database, and {} is not beside it",
+                missing.join(" and ")
+            ),
+            Error::Beside(path, error) => write!(f, "{}: {error}", path.display()),
+            Error::ScidCutOff(after) => {
+                f.write_str("the index of the Scid database is cut off")?;
+                after.map_or(Ok(()), |n_read| write!(f, " after game {n_read}"))
+            }
+            Error::ScidRecords(n_games) => write!(
+                f,
+                "the index of the Scid database has more records than the {n_games} games that it \
+                 declares"
+            ),
+            Error::ScidNames(what) => {
+                write!(f, "the names of the Scid database cannot be read: {what}")
+            }
+            Error::CutOff { what, at } => {
+                write!(f, "the {what} data are cut off after compressed byte {at}")
+            }
+            Error::Damaged { what, at, error } => {
+                write!(f, "the {what} data are damaged near compressed byte {at}: {error}")
+            }
+            Error::Implausible(most) => write!(
+                f,
+                "its decompressed text is more than {most} times its size, which is implausible \
+                 for games; --limits unpacked=N permits more"
+            ),
+            Error::ListCutOff => f.write_str("the list of games is cut off"),
+            Error::NoPieces => f.write_str(
+                "the server does not support reading parts of files: search the whole file",
+            ),
+            Error::PackedPart => {
+                f.write_str("parts of a file can be read only if it is not compressed")
+            }
+            Error::Shorter => f.write_str("it has become shorter"),
         }
     }
 }
@@ -85,12 +337,15 @@ impl Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Error::Unreadable(_, error) => Some(error),
-            Error::UnknownEncoding(_)
-            | Error::UnknownFormat(_)
-            | Error::Changed(_)
-            | Error::Overwrites { .. }
-            | Error::OverwritesByStdout(_) => None,
+            Error::Unreadable(_, error)
+            | Error::DamagedMember(error)
+            | Error::TableFooter(error)
+            | Error::TableRow { error, .. }
+            | Error::Beside(_, error)
+            | Error::Damaged { error, .. } => Some(error),
+            Error::NotAPattern(error) => Some(error),
+            Error::Zip(error) => Some(error),
+            _ => None,
         }
     }
 }
@@ -99,9 +354,9 @@ impl From<Error> for io::Error {
     fn from(error: Error) -> io::Error {
         let kind = match &error {
             Error::UnknownEncoding(_) | Error::UnknownFormat(_) => io::ErrorKind::InvalidInput,
-            Error::Changed(_) => io::ErrorKind::Other,
             Error::Unreadable(_, error) => error.kind(),
             Error::Overwrites { .. } | Error::OverwritesByStdout(_) => io::ErrorKind::AlreadyExists,
+            _ => io::ErrorKind::Other,
         };
         io::Error::new(kind, error)
     }

@@ -54,7 +54,7 @@ struct Row {
     /// Whether a text with this beginning has the format. PGN is the format of all other texts.
     is_like: fn(&Beginning<'_>) -> bool,
     /// Returns the way to read a text with this first line.
-    read: fn(&[u8]) -> Result<Format<'static>, String>,
+    read: fn(&[u8]) -> Result<Format<'static>, Error>,
 }
 
 formats! {
@@ -93,7 +93,7 @@ formats! {
         },
         read: |first_line| {
             if json::is_object(first_line.trim_ascii_start()) && !json::is_game(first_line) {
-                return Err("it is JSON, but not as Lichess and Chess.com write games".to_owned());
+                return Err(Error::ForeignJson);
             }
             Ok(Format::Lines(Arc::new(JsonGames)))
         },
@@ -136,12 +136,17 @@ impl InputFormat {
     }
 }
 
+/// Returns the endings of files that are searched in directories, without [`COMPRESSED`].
+pub(super) fn searched_extensions() -> impl Iterator<Item = &'static str> {
+    InputFormat::extensions().chain(DATABASES).chain(ARCHIVES)
+}
+
 /// Returns the format of a text with this beginning. Only the endings of `name` are considered.
 pub(super) fn format(
     head: &[u8],
     name: &str,
     wanted: Option<InputFormat>,
-) -> Result<Format<'static>, String> {
+) -> Result<Format<'static>, Error> {
     let beginning = Beginning { text: without_mark(head), name };
     let format = wanted.unwrap_or_else(|| InputFormat::of(&beginning));
     (format.row().read)(beginning.first_line())
@@ -187,7 +192,7 @@ mod tests {
             Format::Lines(lines) if lines.is_game(b"x", true) => "epd",
             Format::Lines(_) => "puzzles",
         });
-        match (found, expected) {
+        match (found.map_err(|error| error.to_string()), expected) {
             (Err(found), Err(part)) => assert!(found.contains(part), "{head}: {found}"),
             (found, expected) => assert_eq!(found, expected.map_err(str::to_owned), "{head}"),
         }

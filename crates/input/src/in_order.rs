@@ -2,10 +2,12 @@
 
 use std::io;
 
+use super::error::Error;
+
 /// An archive between two reads.
 pub(super) trait InOrder: Send + 'static {
     /// Goes to the next member. An error concerns the whole archive.
-    fn next(&mut self) -> Result<Option<Member>, String>;
+    fn next(&mut self) -> io::Result<Option<Member>>;
 
     /// Reads bytes of the member; none at its end.
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize>;
@@ -16,5 +18,5 @@ pub(super) struct Member {
     pub(super) path: String,
     pub(super) is_file: bool,
     /// Why it is not read.
-    pub(super) why: Option<&'static str>,
+    pub(super) why: Option<Error>,
 }

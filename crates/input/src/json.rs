@@ -6,6 +6,7 @@ use std::io::{self, Read};
 use flow::LineFormat;
 use serde_json::Value;
 
+use super::error::Error;
 use super::mark::without_mark;
 use super::tag::push_tag;
 
@@ -87,7 +88,7 @@ impl<R: Read> Read for Games<R> {
         loop {
             let n = self.reader.read(buffer)?;
             if n == 0 && self.depth > 0 && !buffer.is_empty() {
-                return Err(io::Error::other("the list of games is cut off"));
+                return Err(Error::ListCutOff.into());
             }
             let mut kept = 0;
             for i in 0..n {

@@ -62,7 +62,6 @@ pub use error::{Error, ReadAs};
 pub use format::{ARCHIVES, COMPRESSED, DATABASES, InputFormat};
 pub use identity::{is_hard_link, is_same_file, stdout_is_file};
 use list::{Expanded, PendingInput};
-pub use open::COMPRESSED_TWICE;
 use open::DeferredOpen;
 pub use originals::Originals;
 pub use part::FilePartition;
@@ -306,8 +305,8 @@ impl Inputs {
     /// Returns the error of the first name that refers to nothing.
     pub fn missing(&self) -> Option<SourceError> {
         self.items.iter().find_map(|item| match item {
-            PendingInput::Missing(_, message) => {
-                Some(SourceError { name: item.name().into(), message: message.clone() })
+            PendingInput::Missing(_, error) => {
+                Some(SourceError { name: item.name().into(), error: error.clone() })
             }
             _ => None,
         })
@@ -417,7 +416,7 @@ impl Inputs {
         let reading = Reading { how: self.how, cancel: self.cancel.clone() };
         match open::open(item, &reading, meter) {
             Ok(sources) => sources,
-            Err(message) => open::unreadable(item, message),
+            Err(error) => open::unreadable(item, error),
         }
     }
 }

@@ -7,10 +7,11 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use flow::{Cancel, Input};
+use flow::{Cancel, Input, ReadError};
 
 use super::FilePartition;
-use super::format::{ARCHIVES, COMPRESSED, DATABASES, InputFormat};
+use super::error::Error;
+use super::format::{COMPRESSED, searched_extensions};
 use super::identity::Identity;
 use super::originals::Originals;
 use super::pattern::Pattern;
@@ -30,7 +31,7 @@ pub(super) enum PendingInput {
     /// A reader given by the caller under this name, until it is read.
     Given(String, Mutex<Option<Box<dyn Read + Send>>>),
     /// A name that cannot be opened, with the reason.
-    Missing(PathBuf, String),
+    Missing(PathBuf, ReadError),
     /// Texts that replace a missing file, with their names.
     Supplied(PathBuf, Vec<(String, Arc<dyn Input>)>),
     /// Texts given by the caller, each with its name.
@@ -72,11 +73,6 @@ impl PendingInput {
             },
         }
     }
-}
-
-/// Returns the endings of files that are searched in directories, without [`COMPRESSED`].
-fn kinds() -> impl Iterator<Item = &'static str> {
-    InputFormat::extensions().chain(DATABASES).chain(ARCHIVES)
 }
 
 /// Expands all names, in order, each file once. Returns `None` if `cancel` is cancelled.
@@ -132,8 +128,8 @@ impl Expansion<'_> {
         self.expanded.items.push(item);
     }
 
-    fn missing(&mut self, path: PathBuf, message: impl ToString) {
-        self.push(PendingInput::Missing(path, message.to_string()));
+    fn missing(&mut self, path: PathBuf, error: impl Into<ReadError>) {
+        self.push(PendingInput::Missing(path, error.into()));
     }
 
     /// Expands a name as the user wrote it.
@@ -189,9 +185,7 @@ impl Expansion<'_> {
             found.retain(|found| may_hold_games(Path::new(&found.address)));
         }
         if found.is_empty() {
-            let message =
-                "no name matches the pattern, or none has the extension of a file of games";
-            self.missing(address.into(), message);
+            self.missing(address.into(), Error::NoMatchingAddress);
         }
         for remote::RemoteFile { address, size } in found {
             let path = PathBuf::from(&address);
@@ -233,7 +227,7 @@ impl Expansion<'_> {
     fn pattern(&mut self, name: &Path) {
         let pattern = match Pattern::of(name) {
             Ok(pattern) => pattern,
-            Err(message) => return self.missing(name.to_owned(), message),
+            Err(error) => return self.missing(name.to_owned(), error),
         };
         let before = self.n_found;
         pattern.walk(self.cancel, &mut |path| match path {
@@ -241,7 +235,7 @@ impl Expansion<'_> {
             Err((path, error)) => self.missing(path, error),
         });
         if self.n_found == before {
-            self.missing(name.to_owned(), "no file name matches the pattern");
+            self.missing(name.to_owned(), Error::NoMatch);
         }
     }
 
@@ -285,13 +279,7 @@ impl Expansion<'_> {
             waiting.extend(directories.into_iter().rev());
         }
         if self.n_found == before {
-            let message = format!(
-                "the directory holds no games: expected names that end in .{}, or these followed \
-                 by .{}",
-                kinds().collect::<Vec<_>>().join(" ."),
-                COMPRESSED.join(" .")
-            );
-            self.missing(root.to_owned(), message);
+            self.missing(root.to_owned(), Error::EmptyDirectory);
         }
     }
 }
@@ -329,5 +317,5 @@ pub(super) fn may_hold_games(path: &Path) -> bool {
     if COMPRESSED.contains(&ending.as_str()) {
         ending = extension(&path.with_extension(""));
     }
-    kinds().any(|kind| kind == ending)
+    searched_extensions().any(|kind| kind == ending)
 }

@@ -68,7 +68,9 @@ fn next_frame(reader: &mut impl BufRead) -> io::Result<Option<io::Cursor<[u8; 4]
                     return Err(io::ErrorKind::UnexpectedEof.into());
                 }
             }
-            _ => return Err(io::Error::other("no frame begins here")),
+            _ => {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, "no frame begins here"));
+            }
         }
     }
 }

@@ -6,11 +6,12 @@ use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flow::{Bytes, Format, GameSource, Input, SourceError};
+use flow::{Bytes, Format, GameSource, Input, ReadError, SourceError};
 
 use super::content::{self, HEAD, Packing};
 use super::converted::AsPgn;
 use super::encoded::{Decoded, LineEnds};
+use super::error::Error;
 use super::file::CountedInput;
 use super::json::Games as JsonLines;
 use super::list::PendingInput;
@@ -21,19 +22,19 @@ use super::{Meter, Reading, archive, compressed, format, parquet, part, scid, se
 pub(super) type OpenResults =
     Box<dyn Iterator<Item = Result<GameSource<'static>, SourceError>> + Send>;
 
-/// Opens an input. The error is a message without the name.
+/// Opens an input.
 pub(super) fn open(
     item: &PendingInput,
     reading: &Reading,
     meter: &Meter,
-) -> Result<OpenResults, String> {
+) -> Result<OpenResults, ReadError> {
     let name = item.name();
     match item {
-        PendingInput::Missing(_, message) => Err(message.clone()),
+        PendingInput::Missing(_, error) => Err(error.clone()),
         PendingInput::Stdin => of_pipe(&name, io::stdin(), reading, meter),
         PendingInput::Given(_, reader) => {
             let reader = reader.lock().ok().and_then(|mut reader| reader.take());
-            let reader = reader.ok_or("it can be read only once and was already read")?;
+            let reader = reader.ok_or(Error::AlreadyRead)?;
             of_pipe(&name, reader, reading, meter)
         }
         PendingInput::Kept(_, file) => of_file(&name, file.clone(), reading, meter),
@@ -41,7 +42,7 @@ pub(super) fn open(
         | PendingInput::Found(path, _)
         | PendingInput::Remote(path, _) => of_path(&name, path, reading, meter),
         PendingInput::Supplied(_, texts) | PendingInput::Texts(texts) => {
-            let texts: Result<Vec<_>, String> =
+            let texts: Result<Vec<_>, ReadError> =
                 texts.iter().map(|text| of_text(text, reading)).collect();
             Ok(Box::new(texts?.into_iter().map(Ok)))
         }
@@ -53,7 +54,7 @@ pub(super) fn open(
 fn of_text(
     (name, text): &(String, Arc<dyn Input>),
     reading: &Reading,
-) -> Result<GameSource<'static>, String> {
+) -> Result<GameSource<'static>, ReadError> {
     let mut head = vec![0; HEAD.min(usize::try_from(text.size()).unwrap_or(HEAD))];
     let mut len = 0;
     while len < head.len() {
@@ -61,7 +62,7 @@ fn of_text(
             Ok(0) => break,
             Ok(read) => len += read,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error.to_string()),
+            Err(error) => return Err(error.into()),
         }
     }
     head.truncate(len);
@@ -78,24 +79,20 @@ fn of_text(
     Ok(GameSource::new(name.as_str(), bytes, format))
 }
 
-/// Error of a table that is read in order.
-const IN_ORDER: &str = "a table in Parquet can be read only from a file that is not compressed: give \
-                        the name of the file";
-
 /// Opens text that must be converted.
 fn converted(
     name: &str,
     reader: impl Read + Send + 'static,
     packing: Packing,
     reading: &Reading,
-) -> Result<GameSource<'static>, String> {
+) -> Result<GameSource<'static>, ReadError> {
     let stream = match packing {
-        Packing::Parquet => return Err(IN_ORDER.to_owned()),
+        Packing::Parquet => return Err(Error::TableInOrder.into()),
         Packing::Encoded(encoding) => Stream::new(Decoded::new(reader, encoding), &reading.cancel),
         Packing::Json(n_around) => Stream::new(JsonLines::new(reader, n_around), &reading.cancel),
-        _ => return Err(COMPRESSED_TWICE.to_owned()),
+        _ => return Err(Error::CompressedTwice.into()),
     };
-    of_text_stream(name, stream.map_err(|error| error.to_string())?, reading)
+    of_text_stream(name, stream?, reading)
 }
 
 pub(super) fn of_path(
@@ -103,7 +100,7 @@ pub(super) fn of_path(
     path: &Path,
     reading: &Reading,
     meter: &Meter,
-) -> Result<OpenResults, String> {
+) -> Result<OpenResults, ReadError> {
     if let Some(opened) = of_address(path, reading) {
         return match opened? {
             remote::RemoteBytes::Anywhere(object) => {
@@ -112,14 +109,13 @@ pub(super) fn of_path(
             remote::RemoteBytes::InOrder(stream) => of_pipe(name, stream, reading, meter),
         };
     }
-    let metadata = fs::metadata(path).map_err(|error| error.to_string())?;
+    let metadata = fs::metadata(path)?;
     if metadata.is_file() {
-        let file = File::open(path).map_err(|error| error.to_string())?;
+        let file = File::open(path)?;
         let input = CountedInput::of_file(Arc::new(file), metadata.len(), meter);
-        let head = input.head(HEAD).map_err(|error| error.to_string())?;
+        let head = input.head(HEAD)?;
         if let Some(version) = scid::Version::of(path, &head) {
-            let games = scid::open(path, input, version)?;
-            let games = AsPgn::new(games);
+            let games = AsPgn::new(scid::open(path, input, version)?);
             return match reading.how.encoding {
                 Some(encoding) => of_games(name, Decoded::new(games, encoding), reading),
                 None => of_games(name, games, reading),
@@ -135,10 +131,10 @@ pub(super) fn of_path(
 pub(super) fn of_address(
     path: &Path,
     reading: &Reading,
-) -> Option<Result<remote::RemoteBytes, String>> {
+) -> Option<io::Result<remote::RemoteBytes>> {
     let is_address = reading.how.remote && remote::is_address(path);
     let address = path.to_str().filter(|_| is_address)?;
-    Some(remote::open(address, &reading.cancel).map_err(|error| error.to_string()))
+    Some(remote::open(address, &reading.cancel))
 }
 
 /// A file that is opened by the thread that reads it, because opening a named pipe waits for a
@@ -170,14 +166,14 @@ fn of_file(
     file: Arc<File>,
     reading: &Reading,
     meter: &Meter,
-) -> Result<OpenResults, String> {
-    let metadata = file.metadata().map_err(|error| error.to_string())?;
+) -> Result<OpenResults, ReadError> {
+    let metadata = file.metadata()?;
     of_input(name, CountedInput::of_file(file, metadata.len(), meter), reading)
 }
 
 /// Opens an input with random access.
-fn of_input(name: &str, input: CountedInput, reading: &Reading) -> Result<OpenResults, String> {
-    let head = input.head(HEAD).map_err(|error| error.to_string())?;
+fn of_input(name: &str, input: CountedInput, reading: &Reading) -> Result<OpenResults, ReadError> {
+    let head = input.head(HEAD)?;
     let packing = content::packing(name, &head, &reading.how)?;
     match packing {
         Packing::Plain => {
@@ -193,8 +189,8 @@ fn of_input(name: &str, input: CountedInput, reading: &Reading) -> Result<OpenRe
             of_games(name, AsPgn::new(table), reading)
         }
         Packing::Tar => {
-            let stream = Stream::new(input.reader(), &reading.cancel);
-            Ok(tarball::open(name, stream.map_err(|error| error.to_string())?, reading))
+            let stream = Stream::new(input.reader(), &reading.cancel)?;
+            Ok(tarball::open(name, stream, reading))
         }
         Packing::Encoded(_) | Packing::Json(_) => {
             converted(name, input.reader(), packing, reading).map(one)
@@ -209,28 +205,25 @@ fn of_pipe(
     pipe: impl Read + Send + 'static,
     reading: &Reading,
     meter: &Meter,
-) -> Result<OpenResults, String> {
+) -> Result<OpenResults, ReadError> {
     let meter = meter.clone();
     let pipe = Metered { pipe, meter };
-    let mut stream = Stream::new(pipe, &reading.cancel).map_err(|error| error.to_string())?;
-    let packing = packing_of(name, &mut stream, reading)?;
-    match packing {
-        Packing::Plain | Packing::Encoded(_) | Packing::Json(_) => {
+    let mut stream = Stream::new(pipe, &reading.cancel)?;
+    match packing_of(name, &mut stream, reading)? {
+        packing @ (Packing::Plain | Packing::Encoded(_) | Packing::Json(_)) => {
             of_contents(name, stream, packing, reading).map(one)
         }
         Packing::Tar => Ok(tarball::open(name, stream, reading)),
-        Packing::Parquet => Err(IN_ORDER.to_owned()),
-        Packing::Zip | Packing::SevenZip => Err(format!(
-            "a {} archive cannot be read from a pipe: give the name of the file",
-            if packing == Packing::Zip { "zip" } else { "7z" }
-        )),
+        Packing::Parquet => Err(Error::TableInOrder.into()),
+        Packing::Zip => Err(Error::ArchiveInPipe("zip").into()),
+        Packing::SevenZip => Err(Error::ArchiveInPipe("7z").into()),
         packing => unpacked(name, packing, stream, reading),
     }
 }
 
-fn packing_of(name: &str, stream: &mut Stream, reading: &Reading) -> Result<Packing, String> {
-    let head = stream.peek(HEAD, content::is_told).map_err(|error| error.to_string())?;
-    content::packing(name, head, &reading.how)
+fn packing_of(name: &str, stream: &mut Stream, reading: &Reading) -> Result<Packing, ReadError> {
+    let head = stream.peek(HEAD, content::is_told)?;
+    Ok(content::packing(name, head, &reading.how)?)
 }
 
 /// A pipe whose bytes are counted as they are read.
@@ -252,24 +245,20 @@ fn unpacked(
     packing: Packing,
     reader: impl Read + Send + 'static,
     reading: &Reading,
-) -> Result<OpenResults, String> {
-    let said = |error: io::Error| error.to_string();
-    let mut stream = compressed::unpack(packing, reader, reading).map_err(said)?;
+) -> Result<OpenResults, ReadError> {
+    let mut stream = compressed::unpack(packing, reader, reading)?;
     match packing_of(name, &mut stream, reading)? {
         Packing::Tar => Ok(tarball::open(name, stream, reading)),
         packing => of_contents(name, stream, packing, reading).map(one),
     }
 }
 
-/// Error of a file whose decompressed data are compressed, too.
-pub const COMPRESSED_TWICE: &str = "it is compressed more than once: decompress it first";
-
 /// Opens decompressed data, in order.
 pub(super) fn of_stream(
     name: &str,
     mut stream: Stream,
     reading: &Reading,
-) -> Result<GameSource<'static>, String> {
+) -> Result<GameSource<'static>, ReadError> {
     let packing = packing_of(name, &mut stream, reading)?;
     of_contents(name, stream, packing, reading)
 }
@@ -280,7 +269,7 @@ fn of_contents(
     stream: Stream,
     packing: Packing,
     reading: &Reading,
-) -> Result<GameSource<'static>, String> {
+) -> Result<GameSource<'static>, ReadError> {
     match packing {
         Packing::Plain => of_text_stream(name, stream, reading),
         packing => converted(name, stream, packing, reading),
@@ -292,8 +281,8 @@ fn of_text_stream(
     name: &str,
     mut stream: Stream,
     reading: &Reading,
-) -> Result<GameSource<'static>, String> {
-    let head = stream.peek(HEAD, content::is_told).map_err(|error| error.to_string())?;
+) -> Result<GameSource<'static>, ReadError> {
+    let head = stream.peek(HEAD, content::is_told)?;
     let format = format::format(head, name, reading.how.format)?;
     let are_old = LineEnds::of((), head, !reading.how.keeps_old_line_ends);
     let bytes = Bytes::InOrder(Box::new(are_old.with(stream)));
@@ -305,16 +294,15 @@ fn of_games(
     name: &str,
     pgn: impl Read + Send + 'static,
     reading: &Reading,
-) -> Result<OpenResults, String> {
-    let stream = Stream::new(pgn, &reading.cancel);
-    let bytes = Bytes::InOrder(Box::new(stream.map_err(|error| error.to_string())?));
+) -> Result<OpenResults, ReadError> {
+    let bytes = Bytes::InOrder(Box::new(Stream::new(pgn, &reading.cancel)?));
     Ok(one(GameSource::new(name, bytes, Format::Pgn)))
 }
 
 /// Returns the error for an input that cannot be opened.
-pub(super) fn unreadable(item: &PendingInput, message: String) -> OpenResults {
+pub(super) fn unreadable(item: &PendingInput, error: ReadError) -> OpenResults {
     let name = item.name().into();
-    Box::new(iter::once(Err(SourceError { name, message })))
+    Box::new(iter::once(Err(SourceError { name, error })))
 }
 
 fn one(source: GameSource<'static>) -> OpenResults {

@@ -14,10 +14,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::vec::IntoIter;
 
-use flow::Input;
+use flow::{Input, ReadError};
 
 use super::compressed::Ratio;
 use super::converted::Games;
+use super::error::Error;
 use super::file::CountedInput;
 use super::json::{day, time};
 use super::tag::push_tag;
@@ -44,12 +45,8 @@ pub(super) struct Table {
 }
 
 /// Opens a table. Its text may be `most` times as large.
-pub(super) fn open(input: CountedInput, most: u64) -> Result<Table, String> {
-    let said = |error: io::Error| match error.kind() {
-        io::ErrorKind::UnexpectedEof => format!("the footer of {PARQUET} is cut off"),
-        _ => format!("the footer of {PARQUET} cannot be read: {error}"),
-    };
-    let footer = Footer::read(&footer(input.clone())?).map_err(said)?;
+pub(super) fn open(input: CountedInput, most: u64) -> Result<Table, ReadError> {
+    let footer = Footer::read(&footer(input.clone())?).map_err(Error::TableFooter)?;
     let is_called = |leaf: &&Leaf, name: &str| {
         leaf.physical == Physical::Text
             && leaf.name.eq_ignore_ascii_case(name)
@@ -70,7 +67,7 @@ pub(super) fn open(input: CountedInput, most: u64) -> Result<Table, String> {
             }
             () => "it has no column `pgn`, `movetext` or `moves` with the moves of games",
         };
-        return Err(format!("it is a table in Parquet, but {why}"));
+        return Err(Error::TableWithoutMoves(why).into());
     };
     let held = Arc::new(AtomicU64::new(0));
     let is_tag =
@@ -88,31 +85,27 @@ pub(super) fn open(input: CountedInput, most: u64) -> Result<Table, String> {
     })
 }
 
-const PARQUET: &str = "the table in Parquet";
-
 /// Reads the footer, which is before its length and the signature.
-fn footer(input: CountedInput) -> Result<Vec<u8>, String> {
+fn footer(input: CountedInput) -> io::Result<Vec<u8>> {
     let size = input.size();
     let mut file = input.reader();
     let mut end = [0; 8];
-    let failed = |error: io::Error| error.to_string();
-    let cut = || format!("{PARQUET} is cut off: it does not end with `PAR1`");
     if size < 12 {
-        return Err(cut());
+        return Err(Error::TableCutOff.into());
     }
-    file.seek(SeekFrom::Start(size - 8)).map_err(failed)?;
-    file.read_exact(&mut end).map_err(failed)?;
+    file.seek(SeekFrom::Start(size - 8))?;
+    file.read_exact(&mut end)?;
     let [a, b, c, d, signature @ ..] = end;
     if signature != *b"PAR1" {
-        return Err(cut());
+        return Err(Error::TableCutOff.into());
     }
     let n = u64::from(u32::from_le_bytes([a, b, c, d]));
     if n > MOST_FOOTER || n + 12 > size {
-        return Err(format!("the footer of {PARQUET} cannot have {n} bytes"));
+        return Err(Error::TableFooterSize(n).into());
     }
-    file.seek(SeekFrom::Start(size - 8 - n)).map_err(failed)?;
+    file.seek(SeekFrom::Start(size - 8 - n))?;
     let mut footer = Vec::new();
-    file.take(n).read_to_end(&mut footer).map_err(failed)?;
+    file.take(n).read_to_end(&mut footer)?;
     Ok(footer)
 }
 
@@ -142,11 +135,7 @@ impl Games for Table {
             if flow::is_shortage(&error) {
                 return error;
             }
-            let why = match error.kind() {
-                io::ErrorKind::UnexpectedEof => "a page is cut off".to_owned(),
-                _ => error.to_string(),
-            };
-            io::Error::other(format!("{PARQUET} cannot be read after row {}: {why}", self.n_read))
+            Error::TableRow { n_read: self.n_read, error }.into()
         })?;
         self.n_read += 1;
         self.ratio.count(pgn.len() - before, self.size)?;

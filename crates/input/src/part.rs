@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flow::{Bytes, Cancel, Format, GameSource, GameStart, Input, SourceRange};
+use flow::{Bytes, Cancel, Format, GameSource, GameStart, Input, ReadError, SourceRange};
 
 use super::content::{self, HEAD, Packing};
 use super::encoded::LineEnds;
@@ -56,18 +56,16 @@ fn size_of(path: &Path, cancel: &Cancel) -> io::Result<u64> {
     };
     match remote::open(address, cancel)? {
         remote::RemoteBytes::Anywhere(object) => Ok(object.size()),
-        remote::RemoteBytes::InOrder(_) => Err(io::Error::other(NO_PIECES)),
+        remote::RemoteBytes::InOrder(_) => Err(Error::NoPieces.into()),
     }
 }
 
-const NO_PIECES: &str = "the server does not support reading parts of files: search the whole file";
-
-/// Opens a part. The error is a message without the name.
+/// Opens a part.
 pub(super) fn open(
     part: &FilePartition,
     reading: &Reading,
     meter: &Meter,
-) -> Result<OpenResults, String> {
+) -> Result<OpenResults, ReadError> {
     let part = part.clone();
     if let Some(end) = part.end {
         let source = piece(&part, end, reading, meter)?;
@@ -98,28 +96,25 @@ fn piece(
     end: u64,
     reading: &Reading,
     meter: &Meter,
-) -> Result<GameSource<'static>, String> {
-    let failed = |error: io::Error| error.to_string();
+) -> Result<GameSource<'static>, ReadError> {
     let input = match of_address(&part.path, reading) {
         Some(opened) => match opened? {
             remote::RemoteBytes::Anywhere(object) => CountedInput::new(object, meter),
-            remote::RemoteBytes::InOrder(_) => {
-                return Err(NO_PIECES.to_owned());
-            }
+            remote::RemoteBytes::InOrder(_) => return Err(Error::NoPieces.into()),
         },
         None => {
-            let file = File::open(&part.path).map_err(failed)?;
-            let size = file.metadata().map_err(failed)?.len();
+            let file = File::open(&part.path)?;
+            let size = file.metadata()?.len();
             CountedInput::of_file(Arc::new(file), size, meter)
         }
     };
-    let head = input.head(HEAD).map_err(failed)?;
+    let head = input.head(HEAD)?;
     let how = ReadOptions { format: Some(InputFormat::Pgn), ..reading.how };
     if content::packing(&part.name, &head, &how)? != Packing::Plain {
-        return Err("parts of a file can be read only if it is not compressed".to_owned());
+        return Err(Error::PackedPart.into());
     }
     if input.size() < end {
-        return Err("it has become shorter".to_owned());
+        return Err(Error::Shorter.into());
     }
     let piece = SourceRange { start: part.start, end };
     let input = LineEnds::of(input, &head, !how.keeps_old_line_ends);

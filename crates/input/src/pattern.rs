@@ -10,6 +10,7 @@ use std::path::{Component, Path, PathBuf};
 
 use flow::Cancel;
 
+use super::error::Error;
 use super::list::{entries, is_hidden};
 
 /// As in a shell, a star does not match hidden files.
@@ -36,8 +37,8 @@ enum PathSegment {
 type PatternMatch = Result<PathBuf, (PathBuf, io::Error)>;
 
 impl Pattern {
-    /// Parses a path. The error is a message.
-    pub(super) fn of(path: &Path) -> Result<Pattern, String> {
+    /// Parses a path.
+    pub(super) fn of(path: &Path) -> Result<Pattern, Error> {
         let mut parts = Vec::new();
         for component in path.components() {
             let part = match component {
@@ -115,20 +116,17 @@ impl Pattern {
 }
 
 impl PathSegment {
-    fn of(name: &OsStr) -> Result<PathSegment, String> {
+    fn of(name: &OsStr) -> Result<PathSegment, Error> {
         if !name.as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte)) {
             return Ok(PathSegment::Name(name.to_owned()));
         }
         let Some(text) = name.to_str() else {
-            return Err("no such file".to_owned());
+            return Err(Error::NoSuchFile);
         };
         if text == "**" {
             return Ok(PathSegment::Below);
         }
-        match glob::Pattern::new(text) {
-            Ok(pattern) => Ok(PathSegment::Like(pattern)),
-            Err(error) => Err(format!("no such file, and not a pattern: {error}")),
-        }
+        glob::Pattern::new(text).map(PathSegment::Like).map_err(Error::NotAPattern)
     }
 }
 

@@ -4,6 +4,7 @@
 use board::{Color, Role, Square, parse_fen, resolve_coordinate, san_reaching};
 use flow::LineFormat;
 
+use super::error::Error;
 use super::mark::without_mark;
 use super::tag::push_tag;
 
@@ -41,7 +42,7 @@ pub(super) struct Puzzles {
 
 impl Puzzles {
     /// Parses the header line.
-    pub(super) fn new(header: &[u8]) -> Result<Puzzles, String> {
+    pub(super) fn new(header: &[u8]) -> Result<Puzzles, Error> {
         let names = fields(header);
         let place = |name: &str| names.iter().position(|field| field == name.as_bytes());
         match NEEDED.map(place) {
@@ -53,11 +54,7 @@ impl Puzzles {
             }),
             places => {
                 let missing = NEEDED.iter().zip(places).filter(|(_, place)| place.is_none());
-                let missing: Vec<&str> = missing.map(|(name, _)| *name).collect();
-                Err(format!(
-                    "the first line of a table of puzzles must name its columns; missing: {}",
-                    missing.join(", ")
-                ))
+                Err(Error::MissingColumns(missing.map(|(name, _)| *name).collect()))
             }
         }
     }
@@ -241,7 +238,7 @@ mod tests {
 
     #[test]
     fn headers_name_the_columns() {
-        let missing = |header: &str| Puzzles::new(header.as_bytes()).unwrap_err();
+        let missing = |header: &str| Puzzles::new(header.as_bytes()).unwrap_err().to_string();
         assert!(missing("FEN,x").ends_with("missing: PuzzleId, Moves"));
         assert!(missing("").ends_with("missing: PuzzleId, FEN, Moves"));
         assert!(Puzzles::new("\u{feff}\"Moves\",FEN,PuzzleId\r".as_bytes()).is_ok());

@@ -11,11 +11,12 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flow::Input;
+use flow::{Input, ReadError};
 
 use super::Meter;
 use super::content;
 use super::converted::Games;
+use super::error::Error;
 use super::file::{CountedInput, FileReader};
 use game::write_pgn;
 use index::{Entry, HEADER, RECORD_5};
@@ -66,13 +67,17 @@ pub(super) fn companions(index: &Path) -> [PathBuf; 2] {
 }
 
 /// Opens a database. The meter counts the bytes of the index.
-pub(super) fn open(path: &Path, index: CountedInput, version: Version) -> Result<Database, String> {
+pub(super) fn open(
+    path: &Path,
+    index: CountedInput,
+    version: Version,
+) -> Result<Database, ReadError> {
     let size = index.size();
     let mut index = BufReader::new(index.reader());
     let n_games = match version {
         Version::Four => {
             let mut header = [0; HEADER];
-            index.read_exact(&mut header).map_err(|_| CUT.to_owned())?;
+            index.read_exact(&mut header).map_err(|_| Error::ScidCutOff(None))?;
             index::n_games(&header)?
         }
         Version::Five => size.div_ceil(RECORD_5 as u64),
@@ -84,10 +89,9 @@ pub(super) fn open(path: &Path, index: CountedInput, version: Version) -> Result
         .map(|path| path.file_name().unwrap_or_default().to_string_lossy().into_owned())
         .collect();
     if !missing.is_empty() {
-        let missing = missing.join(" and ");
-        return Err(format!("it is the index of a Scid database, and {missing} is not beside it"));
+        return Err(Error::ScidAlone(missing).into());
     }
-    let names = Names::read(version, open_file(&names)?).map_err(|error| error.to_string())?;
+    let names = Names::read(version, open_file(&names)?)?;
     Ok(Database {
         version,
         index,
@@ -100,13 +104,11 @@ pub(super) fn open(path: &Path, index: CountedInput, version: Version) -> Result
 }
 
 /// Opens a file whose bytes are not counted.
-fn open_file(path: &Path) -> Result<CountedInput, String> {
+fn open_file(path: &Path) -> Result<CountedInput, Error> {
     let file = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
-    let (size, file) = file.map_err(|error| format!("{}: {error}", path.display()))?;
+    let (size, file) = file.map_err(|error| Error::Beside(path.to_owned(), error))?;
     Ok(CountedInput::of_file(Arc::new(file), size, &Meter::default()))
 }
-
-const CUT: &str = "the index of the Scid database is cut off";
 
 /// A database that is being read.
 pub(super) struct Database {
@@ -125,16 +127,12 @@ impl Games for Database {
         if self.n_read == self.n_games {
             return match self.index.read(&mut [0])? {
                 0 => Ok(false),
-                _ => Err(io::Error::other(format!(
-                    "the index of the Scid database has more records than the {} games that it \
-                     declares",
-                    self.n_games
-                ))),
+                _ => Err(Error::ScidRecords(self.n_games).into()),
             };
         }
         let entry = Entry::read(self.version, &mut self.index).map_err(|error| {
             if error.kind() == io::ErrorKind::UnexpectedEof {
-                io::Error::other(format!("{CUT} after game {}", self.n_read))
+                Error::ScidCutOff(Some(self.n_read)).into()
             } else {
                 error
             }

@@ -8,13 +8,14 @@ use std::vec::IntoIter;
 
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
-use flow::Cancel;
+use flow::{Cancel, ReadError};
 use lzma_rust2::{Lzma2Reader, LzmaReader};
 
 use super::Reading;
 use super::archive::Unpacked;
 use super::blocks::Blocks;
 use super::compressed::Ratio;
+use super::error::Error;
 use super::file::FileReader;
 use super::in_order::{InOrder, Member};
 use super::open::OpenResults;
@@ -29,7 +30,11 @@ const MOST: u64 = 256 << 20;
 const MOST_HEADER: u64 = 64 << 20;
 
 /// Returns the sources in an archive, in its order.
-pub(super) fn open(name: &str, file: FileReader, reading: &Reading) -> Result<OpenResults, String> {
+pub(super) fn open(
+    name: &str,
+    file: FileReader,
+    reading: &Reading,
+) -> Result<OpenResults, ReadError> {
     let folders = header::read(file.clone())?;
     let archive = SevenZip {
         ratio: Ratio::new(reading.how.unpacked),
@@ -67,7 +72,7 @@ struct SevenZip {
 }
 
 impl InOrder for SevenZip {
-    fn next(&mut self) -> Result<Option<Member>, String> {
+    fn next(&mut self) -> io::Result<Option<Member>> {
         loop {
             if let Some(Packed { name, size, crc }) = self.packed.next() {
                 self.n_before += self.n_left;
@@ -91,7 +96,7 @@ impl InOrder for SevenZip {
             return if expected.is_none_or(|expected| expected == self.crc.sum()) {
                 Ok(0)
             } else {
-                Err(io::Error::other("damaged in the archive: its checksum differs"))
+                Err(Error::MemberChecksum.into())
             };
         }
         let stream = match &mut self.stream {
@@ -111,7 +116,7 @@ impl InOrder for SevenZip {
         let most = buffer.len().min(usize::try_from(self.n_left).unwrap_or(usize::MAX));
         let n = if is_there { stream.read(&mut buffer[..most])? } else { 0 };
         if n == 0 && most > 0 {
-            return Err(io::Error::other("damaged in the archive: its data are cut off"));
+            return Err(Error::MemberCutOff.into());
         }
         self.n_left -= n as u64;
         self.crc.update(&buffer[..n]);
@@ -135,20 +140,19 @@ fn decoder(folder: &Folder, mut file: FileReader) -> io::Result<Box<dyn Read + S
         }
     };
     Ok(match &folder.method {
-        Ok(Method::Copy) => Box::new(packed),
-        &Ok(Method::Lzma(properties, dictionary)) => Box::new(LzmaReader::new_with_props(
+        Method::Copy => Box::new(packed),
+        &Method::Lzma(properties, dictionary) => Box::new(LzmaReader::new_with_props(
             packed,
             folder.n_unpacked,
             properties,
             within(dictionary)?,
             None,
         )?),
-        &Ok(Method::Lzma2(dictionary)) => {
-            Box::new(Lzma2Reader::new(packed, within(dictionary)?, None))
-        }
-        Ok(Method::Bzip2) => Box::new(Blocks::new(packed)),
-        Ok(Method::Deflate) => Box::new(DeflateDecoder::new(packed)),
-        Ok(Method::Zstd) => Box::new(zstd::Decoder::with_buffer(packed)?),
-        Err(why) => return Err(io::Error::other(why.clone())),
+        &Method::Lzma2(dictionary) => Box::new(Lzma2Reader::new(packed, within(dictionary)?, None)),
+        Method::Bzip2 => Box::new(Blocks::new(packed)),
+        Method::Deflate => Box::new(DeflateDecoder::new(packed)),
+        Method::Zstd => Box::new(zstd::Decoder::with_buffer(packed)?),
+        Method::Encrypted => return Err(Error::EncryptedMember.into()),
+        Method::Other(method) => return Err(Error::UnreadMethod(method.clone()).into()),
     })
 }

@@ -8,7 +8,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use flow::Cancel;
+use flow::{Cancel, Interruption};
+
+use super::error::Error;
 
 /// Largest size of a block in bytes.
 const BLOCK: usize = 256 << 10;
@@ -119,7 +121,7 @@ impl Stream {
             }
             if self.cancel.is_cancelled() {
                 self.end = StreamEnd::Failed(None);
-                return Err(io::Error::other("interrupted"));
+                return Err(Interruption::Cancelled.into());
             }
         }
     }
@@ -131,15 +133,13 @@ impl Stream {
             StreamEnd::Ended => return Ok(Some(Vec::new())),
             StreamEnd::Failed(error) => {
                 let error = error.take();
-                return Err(error.unwrap_or_else(|| io::Error::other("it cannot be read")));
+                return Err(error.unwrap_or_else(|| Error::FailedBefore.into()));
             }
         }
         let message = match self.blocks.recv_timeout(time) {
             Ok(message) => message,
             Err(RecvTimeoutError::Timeout) => return Ok(None),
-            Err(RecvTimeoutError::Disconnected) => {
-                Err(io::Error::other("the thread that reads it failed"))
-            }
+            Err(RecvTimeoutError::Disconnected) => Err(Interruption::LostReader.into()),
         };
         match &message {
             Ok(block) if block.is_empty() => self.end = StreamEnd::Ended,

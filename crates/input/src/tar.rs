@@ -2,6 +2,7 @@
 
 use std::io::{self, Read};
 
+use super::error::Error;
 use super::in_order::{InOrder, Member};
 use super::stream::Stream;
 
@@ -45,7 +46,7 @@ impl Tar {
     }
 
     /// Reads the headers of the next member.
-    fn header(&mut self) -> Result<Option<Header>, String> {
+    fn header(&mut self) -> io::Result<Option<Header>> {
         let (mut path, mut size) = (None, None);
         while let Some(block) = self.block()? {
             if block.iter().all(|byte| *byte == 0) {
@@ -53,8 +54,7 @@ impl Tar {
                 continue;
             }
             let own = number(&block[124..136]).filter(|_| is_header(&block));
-            let own =
-                own.ok_or("the tar archive is damaged: no member begins after the last one")?;
+            let own = own.ok_or(Error::DamagedTar("no member begins after the last one"))?;
             self.is_ended = false;
             let kind = block[156];
             if !b"xL".contains(&kind) {
@@ -64,7 +64,7 @@ impl Tar {
                 return Ok(Some(Header { path, kind, size }));
             }
             if own > LONGEST {
-                return Err("the tar archive is damaged: a name is too long".to_owned());
+                return Err(Error::DamagedTar("a name is too long").into());
             }
             self.left = own.next_multiple_of(BLOCK as u64);
             let mut text = Vec::new();
@@ -84,49 +84,41 @@ impl Tar {
                 }
             }
         }
-        if self.is_ended { Ok(None) } else { Err(CUT.to_owned()) }
+        if self.is_ended { Ok(None) } else { Err(Error::TarCutOff.into()) }
     }
 
     /// Skips the rest of a member and reads a block; `None` at the end.
-    fn block(&mut self) -> Result<Option<[u8; BLOCK]>, String> {
+    fn block(&mut self) -> io::Result<Option<[u8; BLOCK]>> {
         let mut block = Vec::new();
-        let said = |error: io::Error| error.to_string();
-        let skipped = io::copy(&mut (&mut self.stream).take(self.left), &mut io::sink());
-        if skipped.map_err(said)? < self.left {
-            return Err(CUT.to_owned());
+        let skipped = io::copy(&mut (&mut self.stream).take(self.left), &mut io::sink())?;
+        if skipped < self.left {
+            return Err(Error::TarCutOff.into());
         }
         self.left = 0;
-        (&mut self.stream).take(BLOCK as u64).read_to_end(&mut block).map_err(said)?;
+        (&mut self.stream).take(BLOCK as u64).read_to_end(&mut block)?;
         if block.is_empty() {
             return Ok(None);
         }
-        block.try_into().map(Some).map_err(|_| CUT.to_owned())
+        block.try_into().map(Some).map_err(|_| Error::TarCutOff.into())
     }
 
     /// Reads bytes of a member.
-    fn read(&mut self, n: u64, text: &mut Vec<u8>) -> Result<(), String> {
+    fn read(&mut self, n: u64, text: &mut Vec<u8>) -> io::Result<()> {
         let read = (&mut self.stream).take(n).read_to_end(text);
         self.left -= n;
-        match read {
-            Ok(read) if (read as u64) < n => Err(CUT.to_owned()),
-            Ok(_) => Ok(()),
-            Err(error) => Err(error.to_string()),
-        }
+        if (read? as u64) < n { Err(Error::TarCutOff.into()) } else { Ok(()) }
     }
 }
 
-const CUT: &str = "the tar archive is cut off";
-
 impl InOrder for Tar {
-    fn next(&mut self) -> Result<Option<Member>, String> {
+    fn next(&mut self) -> io::Result<Option<Member>> {
         let Some(Header { path, kind, size }) = self.header()? else {
             return Ok(None);
         };
         self.n_member = size;
         // Directories, links and the like have no bytes of their own.
         let is_file = b"\x000S7".contains(&kind);
-        const HOLES: &str = "it is stored with holes: pack it with `tar` without `--sparse`";
-        let why = (kind == b'S').then_some(HOLES);
+        let why = (kind == b'S').then_some(Error::SparseMember);
         Ok(Some(Member { path, is_file, why }))
     }
 
@@ -134,7 +126,7 @@ impl InOrder for Tar {
         let most = buffer.len().min(usize::try_from(self.n_member).unwrap_or(usize::MAX));
         let n = self.stream.read(&mut buffer[..most])?;
         if n == 0 && most > 0 {
-            return Err(io::Error::other(CUT));
+            return Err(Error::TarCutOff.into());
         }
         self.n_member -= n as u64;
         self.left -= n as u64;

@@ -5,10 +5,11 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 
-use flow::{GameSource, SourceError};
+use flow::{GameSource, Interruption, ReadError, SourceError};
 
 use super::Reading;
-use super::archive::{NO_MEMBER_TWICE, is_packed, no_member};
+use super::archive::is_packed;
+use super::error::Error;
 use super::in_order::{InOrder, Member};
 use super::open::{OpenResults, of_stream};
 use super::stream::{PATIENCE, Stream};
@@ -29,7 +30,7 @@ pub(super) fn members(name: &str, archive: impl InOrder, reading: &Reading) -> O
 }
 
 /// Name of a member and its source.
-type NamedSource = (String, Result<GameSource<'static>, String>);
+type NamedSource = (String, Result<GameSource<'static>, ReadError>);
 
 /// The members of an archive.
 struct Members<A> {
@@ -44,18 +45,18 @@ struct Members<A> {
 
 impl<A: InOrder> Members<A> {
     /// Waits until the last member is dropped.
-    fn archive(&self) -> Result<A, String> {
+    fn archive(&self) -> Result<A, Interruption> {
         loop {
             match self.returned.recv_timeout(PATIENCE) {
                 Ok(archive) => return Ok(archive),
                 Err(RecvTimeoutError::Timeout) if !self.reading.cancel.is_cancelled() => {}
-                Err(_) => return Err("interrupted".to_owned()),
+                Err(_) => return Err(Interruption::Cancelled),
             }
         }
     }
 
     /// Opens the next member that may hold games. An error concerns the whole archive.
-    fn member(&mut self) -> Result<Option<NamedSource>, String> {
+    fn member(&mut self) -> Result<Option<NamedSource>, ReadError> {
         let mut archive = self.archive()?;
         while let Some(Member { path, is_file, why }) = archive.next()? {
             let path = path.trim_start_matches("./");
@@ -64,17 +65,16 @@ impl<A: InOrder> Members<A> {
             };
             self.n += 1;
             let name = format!("{}/{path}", self.name);
-            if let Some(why) = why.or(is_packed.then_some(NO_MEMBER_TWICE)) {
+            if let Some(why) = why.or(is_packed.then_some(Error::PackedMember)) {
                 let _ = self.sender.send(archive);
-                return Ok(Some((name, Err(why.to_owned()))));
+                return Ok(Some((name, Err(why.into()))));
             }
             let member = Lent { archive: Some(archive), sender: self.sender.clone() };
-            let stream = Stream::new(member, &self.reading.cancel);
-            let stream = stream.map_err(|error| error.to_string())?;
+            let stream = Stream::new(member, &self.reading.cancel)?;
             let source = of_stream(&name, stream, &self.reading);
             return Ok(Some((name, source)));
         }
-        if self.n == 0 { Err(no_member()) } else { Ok(None) }
+        if self.n == 0 { Err(Error::NoMember.into()) } else { Ok(None) }
     }
 }
 
@@ -88,7 +88,7 @@ impl<A: InOrder> Iterator for Members<A> {
         let member = self.member();
         self.is_over = !matches!(member, Ok(Some(_)));
         let (name, source) = member.unwrap_or_else(|why| Some((self.name.clone(), Err(why))))?;
-        Some(source.map_err(|message| SourceError { name: name.into(), message }))
+        Some(source.map_err(|error| SourceError { name: name.into(), error }))
     }
 }
 

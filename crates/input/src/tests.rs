@@ -44,7 +44,7 @@ fn record(inputs: &Inputs, threads: usize, chunk_bytes: usize) -> Record {
             let place = (fault.number, fault.line, fault.offset);
             record.faults.push((place.0, place.1, place.2, fault.kind, fault.message));
         }
-        record.failures.extend(out.failure);
+        record.failures.extend(out.failure.map(|error| error.to_string()));
         Ok(())
     };
     flow::run(inputs.sources(), &options, || Recorder, &mut sink).expect("a run");

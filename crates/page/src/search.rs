@@ -129,10 +129,10 @@ impl<'a, H: Host> SearchReporter<'a, H> {
             tell_line(self.host, &told)?;
         }
         match &out.failure {
-            Some(message) => {
+            Some(error) => {
                 self.n_faults += 1;
                 self.n_left_out += 1;
-                let name = &*out.origin.name;
+                let (name, message) = (&*out.origin.name, error.to_string());
                 let told = json!({ "fault": { "input": name, "message": message } });
                 tell_line(self.host, &told)
             }

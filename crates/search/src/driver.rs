@@ -405,7 +405,7 @@ impl<'a, S: Scan> Search<'a, S> {
                 results.append(&mut out.results);
             }
             match out.failure {
-                Some(message) if results.is_empty() => Err(io::Error::other(message)),
+                Some(error) if results.is_empty() => Err(error.into()),
                 _ => Ok(()),
             }
         };

@@ -1,5 +1,6 @@
 //! The error type of the library.
 
+use std::error;
 use std::fmt::{self, Display, Formatter};
 use std::io;
 
@@ -63,13 +64,13 @@ impl Display for Error {
     }
 }
 
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+impl error::Error for Error {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
         match self {
             Error::Query(error) => Some(error),
             Error::Search(error) => Some(error),
+            Error::Input(unreadable) => error::Error::source(unreadable),
             Error::Unsupported(_)
-            | Error::Input(_)
             | Error::Game { .. }
             | Error::TooManySteps
             | Error::FailedEverywhere

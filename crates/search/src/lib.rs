@@ -78,7 +78,7 @@ pub use engine::{
     TransformFamily, VariantNameError, VariantNames, WritingRules,
 };
 pub use error::{Error, QueryError};
-pub use flow::{Cancel, GameFault, GameSet, SourceError};
+pub use flow::{Cancel, GameFault, GameSet, ReadError, SourceError};
 #[cfg(feature = "files")]
 pub use input::{InputFormat, ReadOptions, TextEncoding};
 #[cfg(feature = "files")]

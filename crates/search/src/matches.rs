@@ -57,10 +57,8 @@ pub fn search_files(
     let cancel = Cancel::default();
     if names.is_empty() {
         // No names would mean standard input.
-        return Err(Error::Input(SourceError {
-            name: "the files".into(),
-            message: "none is named".to_owned(),
-        }));
+        let error = io::Error::new(io::ErrorKind::InvalidInput, "none is named").into();
+        return Err(Error::Input(SourceError { name: "the files".into(), error }));
     }
     let mut games = Games::find(&names, options.how, [], &cancel).map_err(not_found)?;
     if let Some(missing) = games.inputs.missing() {
@@ -90,9 +88,9 @@ pub fn search_files(
 fn not_found(why: NotFound) -> Error {
     Error::Input(match why {
         NotFound::Archive(name, error) => {
-            SourceError { name: name.display().to_string().into(), message: error.to_string() }
+            SourceError { name: name.display().to_string().into(), error: error.into() }
         }
-        NotFound::Cancelled => SourceError { name: "the files".into(), message: why.to_string() },
+        NotFound::Cancelled => SourceError { name: "the files".into(), error: why.into() },
     })
 }
 
@@ -128,9 +126,10 @@ impl Task {
             for fault in out.faults.drain(..).filter(|fault| !fault.is_searched()) {
                 send(Err(Error::Game { input: input.clone(), fault }))?;
             }
-            failure = out.failure.take().map(|message| {
-                Error::Input(SourceError { name: out.origin.name.clone(), message })
-            });
+            failure = out
+                .failure
+                .take()
+                .map(|error| Error::Input(SourceError { name: out.origin.name.clone(), error }));
             Ok(())
         };
         let done = for_each_match(&search, &mut unused, &mut see, &mut |game| send(Ok(game)));

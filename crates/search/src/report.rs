@@ -85,10 +85,10 @@ impl Report {
                 searched: fault.is_searched(),
             });
         }
-        if let Some(message) = &out.failure {
-            let told = || format!("cannot read {}: {message}", out.origin.name);
+        if let Some(error) = &out.failure {
+            let told = || format!("cannot read {}: {error}", out.origin.name);
             self.unreadable.get_or_insert_with(told);
-            let message = message.clone();
+            let message = error.to_string();
             self.count(Fault { input: input(), game: 0, line: 0, message, searched: false });
         }
     }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use babson::flow::{Cancel, RunOptions};
-use babson::input::Inputs;
+use babson::input::{self, Inputs};
 use babson::{
     CommentLevel, CompileOptions, Dialect, Error, Fault, InputFormat, Limits, MatchedGame, Program,
     ReadOptions, SearchOptions, Selection, search_files,
@@ -107,7 +107,9 @@ fn a_file_that_is_cut_is_in_the_report() {
     };
     let report = watch.report();
     assert_eq!((report.games, report.n_faults), (0, 1));
-    assert_eq!(report.faults[0].message, unreadable.message);
+    assert_eq!(report.faults[0].message, unreadable.error.to_string());
+    let cause = unreadable.error.cause().downcast_ref();
+    assert!(matches!(cause, Some(input::Error::CutOff { what: "gzip", .. })), "{cause:?}");
     assert!(!report.faults[0].searched);
 }
 

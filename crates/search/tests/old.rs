@@ -29,7 +29,7 @@ fn found(name: &Path, program: &Arc<Program>) -> (Vec<u64>, Vec<GameFault>, Vec<
     let search = Search::new(&walk, [Query::new(program.clone())]).threads(1);
     let searched = search.run(&mut tell, &mut |chunk| {
         let out = chunk.output;
-        assert_eq!(out.failure, None);
+        assert!(out.failure.is_none());
         matches.extend(out.results[0].matches.iter().map(|game| game.number));
         faults.extend(out.faults);
         Ok(ControlFlow::Continue(()))

@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use archive::{Columns, Rows};
 use babson::{ArchiveReadError, ArchiveReader, ArchiveRows, InputGroup, UnusedArchive, sources_of};
-use flow::{FaultKind, GameSet, Origin, Output, RangeWorker, Results, RunOptions, Worker};
+use flow::{
+    FaultKind, GameSet, Origin, Output, RangeWorker, ReadError, Results, RunOptions, Worker,
+};
 use input::Inputs;
 use pgn::VariantNames;
 
@@ -123,7 +125,7 @@ pub(crate) trait RowWorker: Worker<Results: Sum> {
         row: usize,
         number: u64,
         out: &mut Output<Self::Results>,
-    ) -> Result<bool, String>;
+    ) -> Result<bool, ArchiveReadError>;
 
     /// Called with the last rows of a segment, whose texts are available no longer.
     fn leave_segment(&mut self, rows: &Rows) {
@@ -261,6 +263,7 @@ impl<W: RowWorker, F: Fn() -> W + Sync> Pass<'_, F> {
             let Some(reason) = self.archive(archived, take)? else {
                 return Ok(());
             };
+            let reason = reason.to_string();
             let unused = UnusedArchive { archive: archived.name().to_owned(), reason };
             if W::IS_STREAM {
                 return Err(Error::Damaged(unused));
@@ -323,7 +326,7 @@ impl<W: RowWorker, F: Fn() -> W + Sync> Pass<'_, F> {
         &mut self,
         archived: &ArchiveReader<'_>,
         take: &mut Take<'_, W::Results>,
-    ) -> Result<Option<String>, Error> {
+    ) -> Result<Option<ReadError>, Error> {
         let before = archived.games_before(self.passed.n_read);
         let so_far = self.so_far;
         let mut all = W::Results::default();
@@ -398,10 +401,10 @@ fn divided<R: Sum>(out: Output<R>) -> (R, Output<()>) {
 }
 
 /// Returns what is wrong with games that were read from columns, if anything.
-fn damage_of<R>(out: &mut Output<R>) -> Option<String> {
+fn damage_of<R>(out: &mut Output<R>) -> Option<ReadError> {
     let mut faults = out.faults.iter();
     let has_defect = faults.any(|fault| fault.kind == FaultKind::Internal);
-    let defect = has_defect.then(|| "one of its games could not be read".to_owned());
+    let defect = has_defect.then(|| ArchiveReadError::Game.into());
     out.failure.take().or(defect)
 }
 
@@ -418,15 +421,18 @@ struct ByColumns<'a, W, F> {
 }
 
 impl<W: RowWorker, F: Fn() -> W + Sync> ByColumns<'_, W, F> {
-    fn range(&mut self, games: &Range<u64>, out: &mut Output<W::Results>) -> Result<(), String> {
+    fn range(
+        &mut self,
+        games: &Range<u64>,
+        out: &mut Output<W::Results>,
+    ) -> Result<(), ArchiveReadError> {
         // The texts of a segment are available until the first block of another one is read.
         let segment = self.blocks.segment_of(games);
         if segment != self.segment {
             self.worker.leave_segment(self.blocks.rows());
             self.segment = segment;
         }
-        let failed = |error: ArchiveReadError| error.to_string();
-        let chosen = self.blocks.read(games, self.columns, out).map_err(failed)?;
+        let chosen = self.blocks.read(games, self.columns, out)?;
         self.from_text.clear();
         for row in chosen.rows.clone() {
             let number = chosen.shift + row as u64;
@@ -436,11 +442,10 @@ impl<W: RowWorker, F: Fn() -> W + Sync> ByColumns<'_, W, F> {
                 self.from_text.push(row);
             }
         }
-        let read = self.blocks.read_text(&chosen, &self.from_text, self.make, |read| {
+        self.blocks.read_text(&chosen, &self.from_text, self.make, |read| {
             out.faults.extend(read.faults);
             out.results.add(read.results);
-        });
-        read.map_err(failed)
+        })
     }
 
     fn finish(mut self) -> W::Results {
@@ -453,8 +458,8 @@ impl<W: RowWorker, F: Fn() -> W + Sync> RangeWorker for ByColumns<'_, W, F> {
     type Results = W::Results;
 
     fn begin(&mut self, games: &Range<u64>, out: &mut Output<W::Results>) -> Vec<u64> {
-        if let Err(reason) = self.range(games, out) {
-            out.failure = Some(reason);
+        if let Err(error) = self.range(games, out) {
+            out.failure = Some(error.into());
         }
         Vec::new()
     }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 use std::io::{self, Write};
 
-use flow::{Cancel, Format, GameSet, GameSource};
+use flow::{Cancel, Format, GameSet, GameSource, SourceError};
 use input::Inputs;
 use pgn::doctor::{self, Caution, Context, Examiner, Finding, FindingKind, is_continued};
 use pgn::{RawGame, VariantNames};
@@ -95,8 +95,8 @@ pub trait Listener {
 pub enum Error {
     /// The examination was cancelled.
     Cancelled,
-    /// An input cannot be read at all: its name, and the reason. The new text would lack it.
-    Unreadable(String, String),
+    /// An input cannot be read at all. The new text would lack it.
+    Unreadable(SourceError),
     /// The new text cannot be written.
     Unwritable(io::Error),
 }
@@ -105,7 +105,7 @@ impl Display for Error {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Error::Cancelled => f.write_str("the examination was ended"),
-            Error::Unreadable(name, message) => write!(f, "cannot read {name}: {message}"),
+            Error::Unreadable(error) => error.fmt(f),
             Error::Unwritable(error) => error.fmt(f),
         }
     }
@@ -115,7 +115,8 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Error::Unwritable(error) => Some(error),
-            Error::Cancelled | Error::Unreadable(..) => None,
+            Error::Unreadable(error) => error.source(),
+            Error::Cancelled => None,
         }
     }
 }
@@ -156,7 +157,7 @@ pub fn examine<'d>(
     for source in inputs.sources() {
         match source {
             Ok(source) => doctor.source(source)?,
-            Err(unreadable) => doctor.cannot_read(&unreadable.name, &unreadable.message)?,
+            Err(unreadable) => doctor.cannot_read(unreadable)?,
         }
     }
     Ok(doctor.sums())
@@ -220,13 +221,17 @@ const FAR: u64 = 1 << 16;
 impl Doctor<'_> {
     fn source(&mut self, source: GameSource<'_>) -> Result<(), Error> {
         if let Format::Lines(_) = source.format {
+            let of = |message: &'static str| SourceError {
+                name: source.name.clone(),
+                error: io::Error::new(io::ErrorKind::InvalidInput, message).into(),
+            };
             if self.chosen.is_some() {
                 // The numbers of the games after it would be unknown.
                 let message = "it does not hold PGN, the only format that doctor examines";
-                return Err(Error::Unreadable(source.name.to_string(), message.to_owned()));
+                return Err(Error::Unreadable(of(message)));
             }
             let message = "it holds puzzles, positions or JSON; doctor examines only PGN";
-            return self.cannot_read(&source.name, message);
+            return self.cannot_read(of(message));
         }
         self.name = source.name.to_string();
         self.open = None;
@@ -241,7 +246,8 @@ impl Doctor<'_> {
         let n_games = self.n_seen - before;
         match error {
             Some(error) if n_games == 0 => {
-                return self.cannot_read(&source.name, &error.to_string());
+                let error = error.into();
+                return self.cannot_read(SourceError { name: source.name, error });
             }
             Some(error) => {
                 self.n_unread += 1;
@@ -255,12 +261,12 @@ impl Doctor<'_> {
     }
 
     /// Reports an input that cannot be read. A new file that lacks a whole input is not written.
-    fn cannot_read(&mut self, name: &str, message: &str) -> Result<(), Error> {
+    fn cannot_read(&mut self, unreadable: SourceError) -> Result<(), Error> {
         self.n_unread += 1;
         if self.repaired.is_some() {
-            return Err(Error::Unreadable(name.to_owned(), message.to_owned()));
+            return Err(Error::Unreadable(unreadable));
         }
-        self.listener.unread(name, message, 0);
+        self.listener.unread(&unreadable.name, &unreadable.error.to_string(), 0);
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! The game being searched; each part of it is read once, when the first query needs it.
 
 use compiler::program::Settings;
-use flow::{FaultKind, Output, Results};
+use flow::{FaultKind, Output, ReadError, Results};
 use pgn::doctor::{Examiner, Loss};
 use pgn::{
     GameTree, LossKind, OtherVariant, RawGame, SearchTree, Searched, TagIndex, Tags, TextTags,
@@ -9,7 +9,7 @@ use pgn::{
 };
 
 use super::known::RequestedParts;
-use crate::record::{KnownGame, Record, RecordTags};
+use crate::record::{KnownGame, Record, RecordTags, TextError};
 
 /// A game as a worker receives it.
 #[derive(Clone, Copy)]
@@ -161,7 +161,7 @@ impl CurrentGame {
         given: GameInput<'_>,
         wanted: RequestedParts,
         settings: &Settings,
-    ) -> Result<bool, String> {
+    ) -> Result<bool, ReadError> {
         let variations = settings.variations;
         match given.form {
             Form::Text(_, text) => {
@@ -210,7 +210,7 @@ impl CurrentGame {
         &mut self,
         given: GameInput<'_>,
         wanted: RequestedParts,
-    ) -> Result<(), String> {
+    ) -> Result<(), ReadError> {
         match given.form {
             Form::Known(game) if wanted.all_tags && !game.has_all_tags() => self.fetch(game),
             Form::Text(..) | Form::Known(_) => Ok(()),
@@ -222,7 +222,7 @@ impl CurrentGame {
         &mut self,
         given: GameInput<'_>,
         wanted: RequestedParts,
-    ) -> Result<(), String> {
+    ) -> Result<(), ReadError> {
         match given.form {
             Form::Text(..) => Ok(()),
             Form::Known(game) => self.recall(game, wanted),
@@ -230,7 +230,7 @@ impl CurrentGame {
     }
 
     /// Reads the parts in `wanted` of a game that was read before, if they are missing.
-    fn recall(&mut self, game: &dyn KnownGame, wanted: RequestedParts) -> Result<(), String> {
+    fn recall(&mut self, game: &dyn KnownGame, wanted: RequestedParts) -> Result<(), ReadError> {
         if wanted.takes_text(game) {
             self.fetch(game)?;
         }
@@ -240,7 +240,7 @@ impl CurrentGame {
             let n_nodes = self.tree.len();
             self.tree.parse(self.tags.tags(self.fetched.text()));
             if was_bare && self.tree.len() != n_nodes {
-                return Err("a game has other moves than before".to_owned());
+                return Err(TextError::OtherMoves.into());
             }
             self.moves = MovesState::Read;
         } else if self.moves == MovesState::Unread {
@@ -251,13 +251,13 @@ impl CurrentGame {
     }
 
     /// Reads the text of a game that was read before, unless it has been fetched already.
-    fn fetch(&mut self, game: &dyn KnownGame) -> Result<(), String> {
+    fn fetch(&mut self, game: &dyn KnownGame) -> Result<(), ReadError> {
         let Fetched { raw, clean } = &mut self.fetched;
         if !raw.is_empty() {
             return Ok(());
         }
         game.read_text(raw)?;
-        let only = RawGame::exactly(raw).ok_or("where a game was stands something else now")?;
+        let only = RawGame::exactly(raw).ok_or(TextError::NoGame)?;
         self.tags.scan_game(&only, only.clean_text(clean));
         Ok(())
     }

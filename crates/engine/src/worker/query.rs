@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use flow::{FaultKind, Origin};
+use flow::{FaultKind, Origin, ReadError};
 use pgn::{Edits, LostComments, WriteOptions, Written, write_game};
 use syntax::library::Theme;
 use syntax::tree::{CommentLevel, Persistence};
@@ -157,7 +157,7 @@ impl QueryWorker {
         game: &mut CurrentGame,
         given: GameInput<'_>,
         notes: &mut GameLog<'_>,
-    ) -> Result<(), String> {
+    ) -> Result<(), ReadError> {
         self.own.game(&self.program, self.wanted, game, given, notes)
     }
 
@@ -210,7 +210,7 @@ impl WorkerState {
         game: &mut CurrentGame,
         given: GameInput<'_>,
         notes: &mut GameLog<'_>,
-    ) -> Result<(), String> {
+    ) -> Result<(), ReadError> {
         let variations = program.settings.variations;
         if self.run.is_over() {
             return Ok(());

@@ -36,7 +36,7 @@ impl RangeWorker for Recorder {
         assert_ne!(self.panics_at, Some(number), "asked to");
         if self.fails_at == Some(number) {
             // The result of this game is not wanted.
-            out.failure = Some("it is gone".to_owned());
+            out.failure = Some(io::Error::other("it is gone").into());
         }
     }
 }
@@ -73,7 +73,7 @@ fn record(
         record.n_games += out.n_games;
         record.n_bytes += out.n_bytes;
         record.faults.extend(out.faults);
-        record.failure = out.failure;
+        record.failure = out.failure.map(|error| error.to_string());
         Ok(())
     };
     let (summary, workers) =

@@ -30,7 +30,7 @@ fn input(bytes: &[u8]) -> CountedInput {
 /// Reads a table: its text, at most a megabyte, and the error at its end.
 fn read(bytes: &[u8]) -> Result<(String, Option<String>), String> {
     let mut text = Vec::new();
-    let table = open(input(bytes), 1000)?;
+    let table = open(input(bytes), 1000).map_err(|error| error.to_string())?;
     let end = AsPgn::new(table).take(1 << 20).read_to_end(&mut text);
     let text = String::from_utf8_lossy(&text).into_owned();
     Ok((text, end.err().map(|error| error.to_string())))

@@ -2,6 +2,7 @@
 
 use std::io::{self, Read};
 
+use super::super::error::Error;
 use super::Version;
 
 /// Size of the header of version 4.
@@ -11,15 +12,10 @@ const RECORD_4: usize = 47;
 pub(super) const RECORD_5: usize = 56;
 
 /// Returns the number of games in a header of version 4.
-pub(super) fn n_games(header: &[u8; HEADER]) -> Result<u64, String> {
+pub(super) fn n_games(header: &[u8; HEADER]) -> Result<u64, Error> {
     match u16::from_be_bytes([header[8], header[9]]) {
         400 => Ok(u64::from(u32::from_be_bytes([0, header[14], header[15], header[16]]))),
-        version => Err(format!(
-            "it is a Scid database of version {}.{:02}, and only versions 4 and 5 are read: open it \
-             in Scid, which converts it",
-            version / 100,
-            version % 100
-        )),
+        version => Err(Error::ScidVersion(version)),
     }
 }
 

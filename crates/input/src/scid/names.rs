@@ -4,6 +4,7 @@ use std::io::{self, BufReader, Read};
 
 use flow::Input;
 
+use super::super::error::Error;
 use super::super::file::CountedInput;
 use super::Version;
 
@@ -147,6 +148,6 @@ fn integer(from: &mut impl Read, n: usize) -> io::Result<u32> {
     Ok(u32::from_be_bytes(bytes))
 }
 
-fn damaged(what: &str) -> io::Error {
-    io::Error::other(format!("the names of the Scid database cannot be read: {what}"))
+fn damaged(what: &'static str) -> io::Error {
+    Error::ScidNames(what).into()
 }

@@ -27,11 +27,12 @@ fn write(dir: &TempDir, version: u8, files: [Option<&[u8]>; 3]) -> PathBuf {
 
 /// Reads a database: its text, and the error at its end.
 fn read(index: &Path) -> Result<(String, Option<String>), String> {
-    let file = open_file(index)?;
+    let file = open_file(index).expect("a file");
     let head = file.head(content::HEAD).expect("read");
     let version = Version::of(index, &head).expect("an index");
     let mut text = Vec::new();
-    let end = AsPgn::new(open(index, file, version)?).read_to_end(&mut text);
+    let database = open(index, file, version).map_err(|error| error.to_string())?;
+    let end = AsPgn::new(database).read_to_end(&mut text);
     let text = String::from_utf8_lossy(&text).into_owned();
     Ok((text, end.err().map(|error| error.to_string())))
 }

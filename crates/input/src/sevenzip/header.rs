@@ -1,9 +1,10 @@
 //! The list of folders and members, as the documents of the LZMA SDK describe it.
 
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 
 use flate2::Crc;
 
+use super::super::error::Error;
 use super::super::file::FileReader;
 use super::{MOST_HEADER, decoder};
 
@@ -18,8 +19,7 @@ pub(super) struct Packed {
 /// Members that are compressed together.
 #[derive(Debug)]
 pub(super) struct Folder {
-    /// How they are compressed, or why they are not read.
-    pub(super) method: Result<Method, String>,
+    pub(super) method: Method,
     pub(super) start: u64,
     pub(super) n_packed: u64,
     pub(super) n_unpacked: u64,
@@ -42,30 +42,29 @@ pub(super) enum Method {
     Bzip2,
     Deflate,
     Zstd,
+    Encrypted,
+    /// Another one, which is not read.
+    Other(String),
 }
 
 /// Largest number of methods and streams of a folder.
 const MOST_STREAMS: u64 = 32;
 
-fn damaged() -> String {
-    "the 7z archive is damaged: its list of members cannot be read".to_owned()
-}
-
 /// Reads the folders of an archive with their members.
-pub(super) fn read(mut file: FileReader) -> Result<Vec<Folder>, String> {
+pub(super) fn read(mut file: FileReader) -> io::Result<Vec<Folder>> {
     let size = file.size();
     let mut head = Vec::new();
-    (&mut file).take(32).read_to_end(&mut head).map_err(|error| error.to_string())?;
+    (&mut file).take(32).read_to_end(&mut head)?;
     // After the signature, the version and a checksum.
     let mut head = Bytes(head.get(12..).unwrap_or_default());
     let place = (|| Some((head.word(8)?, head.word(8)?, head.word(4)?)))();
-    let (after, n, crc) = place.ok_or_else(cut)?;
+    let (after, n, crc) = place.ok_or(Error::SevenZipCutOff)?;
     if n == 0 {
         return Ok(Vec::new());
     }
     let start =
         after.checked_add(32).filter(|start| start.checked_add(n).is_some_and(|end| end <= size));
-    let start = start.ok_or_else(cut)?;
+    let start = start.ok_or(Error::SevenZipCutOff)?;
     let mut header = part(&file, start, n)?;
     if sum(&header) != crc as u32 {
         return Err(damaged());
@@ -81,7 +80,7 @@ pub(super) fn read(mut file: FileReader) -> Result<Vec<Folder>, String> {
                 if folder.n_unpacked > MOST_HEADER {
                     return Err(damaged());
                 }
-                let unpacked = decoder(&folder, file.clone()).map_err(|error| error.to_string())?;
+                let unpacked = decoder(&folder, file.clone())?;
                 let mut text = Vec::new();
                 unpacked.take(folder.n_unpacked).read_to_end(&mut text).map_err(|_| damaged())?;
                 if folder.crc.is_some_and(|crc| crc != sum(&text)) {
@@ -95,19 +94,19 @@ pub(super) fn read(mut file: FileReader) -> Result<Vec<Folder>, String> {
     Err(damaged())
 }
 
-fn cut() -> String {
-    "the 7z archive is cut off".to_owned()
+fn damaged() -> io::Error {
+    Error::DamagedSevenZip.into()
 }
 
 /// Reads a part of the file.
-fn part(file: &FileReader, start: u64, n: u64) -> Result<Vec<u8>, String> {
+fn part(file: &FileReader, start: u64, n: u64) -> io::Result<Vec<u8>> {
     let mut part = Vec::new();
     if n > MOST_HEADER {
         return Err(damaged());
     }
     let mut file = file.clone();
-    let read = file.seek(SeekFrom::Start(start)).and_then(|_| file.take(n).read_to_end(&mut part));
-    read.map_err(|error| error.to_string())?;
+    file.seek(SeekFrom::Start(start))?;
+    file.take(n).read_to_end(&mut part)?;
     Ok(part)
 }
 
@@ -255,12 +254,10 @@ fn folder(bytes: &mut Bytes<'_>) -> Option<Folder> {
             bytes.number()?;
         }
     }
-    let is_encrypted =
-        |method: &Result<Method, String>| matches!(method, Err(why) if why == ENCRYPTED);
-    let method = if methods.iter().any(is_encrypted) {
-        Err(ENCRYPTED.to_owned())
+    let method = if methods.contains(&Method::Encrypted) {
+        Method::Encrypted
     } else if methods.len() > 1 {
-        Err(unread("several methods at once"))
+        Method::Other("several methods at once".to_owned())
     } else {
         methods.pop()?
     };
@@ -277,32 +274,26 @@ fn folder(bytes: &mut Bytes<'_>) -> Option<Folder> {
     })
 }
 
-const ENCRYPTED: &str = "encrypted in the archive: unpack it first";
-
-fn unread(method: &str) -> String {
-    format!("compressed by {method}, which is not read: unpack it first, or use LZMA2")
-}
-
-/// Returns a method, or why it is not read. `None` if its properties are damaged.
-fn method(id: &[u8], properties: &[u8]) -> Option<Result<Method, String>> {
+/// Returns a method; `None` if its properties are damaged.
+fn method(id: &[u8], properties: &[u8]) -> Option<Method> {
     Some(match id {
-        [0] => Ok(Method::Copy),
+        [0] => Method::Copy,
         [3, 1, 1] => {
             let [first, dictionary @ ..] = *properties.first_chunk::<5>()?;
-            Ok(Method::Lzma(first, u32::from_le_bytes(dictionary)))
+            Method::Lzma(first, u32::from_le_bytes(dictionary))
         }
-        [0x21] => Ok(Method::Lzma2(match *properties.first()? {
+        [0x21] => Method::Lzma2(match *properties.first()? {
             40 => u32::MAX,
             bits @ 0..40 => (2 | u32::from(bits & 1)) << (bits / 2 + 11),
             _ => return None,
-        })),
-        [4, 2, 2] => Ok(Method::Bzip2),
-        [4, 1, 8] => Ok(Method::Deflate),
-        [4, 0xf7, 0x11, 1] => Ok(Method::Zstd),
-        [4, 1, 9] => Err(unread("Deflate64")),
-        [3, 4, 1] => Err(unread("PPMd")),
-        [6, 0xf1, 7, 1] => Err(ENCRYPTED.to_owned()),
-        _ => Err(unread(&format!("the method {}", hex(id)))),
+        }),
+        [4, 2, 2] => Method::Bzip2,
+        [4, 1, 8] => Method::Deflate,
+        [4, 0xf7, 0x11, 1] => Method::Zstd,
+        [4, 1, 9] => Method::Other("Deflate64".to_owned()),
+        [3, 4, 1] => Method::Other("PPMd".to_owned()),
+        [6, 0xf1, 7, 1] => Method::Encrypted,
+        _ => Method::Other(format!("the method {}", hex(id))),
     })
 }
 

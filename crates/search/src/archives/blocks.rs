@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use archive::{BLOCK_ROWS, Columns, Error, Rows, Segment, SegmentFile};
 use flow::{
-    Bytes, FaultKind, Format, GameSource, GameStart, Input, Output, RunOptions, SourceRange, Worker,
+    Bytes, FaultKind, Format, GameSource, GameStart, Input, Output, ReadError, RunOptions,
+    SourceRange, Worker,
 };
 
 use super::reader::{ArchiveReader, SourceRows};
-use super::stored::CHANGED;
 
 /// Reads the blocks of an archive on one thread.
 pub struct ArchiveRows<'a> {
@@ -36,10 +36,18 @@ pub enum ArchiveReadError {
     OtherGames,
     /// The archive cannot be read.
     Archive(Error),
-    /// The text cannot be read; the message is in lower case, without a full stop.
-    Text(String),
+    /// The text cannot be read.
+    Text(ReadError),
     /// The text differs from the one that was archived.
     Changed,
+    /// The moves of a game are damaged in the archive.
+    Moves,
+    /// A game is damaged in the archive.
+    Damaged,
+    /// The games of the archive begin elsewhere in the text.
+    OtherOffsets,
+    /// The archive of the games has this fault.
+    OfGames(ReadError),
     /// A game of the text could not be read, because of a defect of the program.
     Game,
     /// Threads are lacking.
@@ -51,8 +59,14 @@ impl Display for ArchiveReadError {
         match self {
             ArchiveReadError::OtherGames => f.write_str("it has different games"),
             ArchiveReadError::Archive(error) => error.fmt(f),
-            ArchiveReadError::Text(message) => f.write_str(message),
-            ArchiveReadError::Changed => f.write_str(CHANGED),
+            ArchiveReadError::Text(error) => error.fmt(f),
+            ArchiveReadError::Changed => f.write_str("the file changed while it was searched"),
+            ArchiveReadError::Moves => f.write_str("its moves are damaged"),
+            ArchiveReadError::Damaged => f.write_str("its archive is damaged"),
+            ArchiveReadError::OtherOffsets => {
+                f.write_str("its games do not begin at the same offsets as those of the text")
+            }
+            ArchiveReadError::OfGames(error) => write!(f, "its archive: {error}"),
             ArchiveReadError::Game => f.write_str("one of its games could not be read"),
             ArchiveReadError::Run(error) => error.fmt(f),
         }
@@ -64,9 +78,12 @@ impl error::Error for ArchiveReadError {
         match self {
             ArchiveReadError::Archive(error) => Some(error),
             ArchiveReadError::Run(error) => Some(error),
+            ArchiveReadError::Text(error) | ArchiveReadError::OfGames(error) => Some(error.cause()),
             ArchiveReadError::OtherGames
-            | ArchiveReadError::Text(_)
             | ArchiveReadError::Changed
+            | ArchiveReadError::Moves
+            | ArchiveReadError::Damaged
+            | ArchiveReadError::OtherOffsets
             | ArchiveReadError::Game => None,
         }
     }
@@ -157,7 +174,7 @@ impl<'a> ArchiveRows<'a> {
         let origin = &self.archived.sources[part.source].origin;
         let source = GameSource {
             name: origin.name.clone(),
-            bytes: Bytes::Pieces(self.input(part.source).map_err(ArchiveReadError::Text)?, pieces),
+            bytes: Bytes::Pieces(self.input(part.source)?, pieces),
             format: Format::Pgn,
             games_before: Some(self.before + origin.games_before),
             start: GameStart::START,
@@ -195,11 +212,11 @@ impl<'a> ArchiveRows<'a> {
         SourceRange::of_games(in_source, offset(first), offset(last))
     }
 
-    fn input(&mut self, source: usize) -> Result<Arc<dyn Input + 'a>, String> {
+    fn input(&mut self, source: usize) -> Result<Arc<dyn Input + 'a>, ArchiveReadError> {
         if self.text.as_ref().is_none_or(|(number, _)| *number != source) {
             self.text = Some((source, self.archived.input(source)?));
         }
         let input = self.text.as_ref().map(|(_, input)| input.clone());
-        input.ok_or_else(|| CHANGED.to_owned())
+        input.ok_or(ArchiveReadError::Changed)
     }
 }

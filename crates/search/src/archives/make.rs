@@ -170,7 +170,7 @@ impl Making<'_> {
             // inputs.
             for (file, source) in sources.by_ref() {
                 let source = source.map_err(|error| {
-                    Error::Unreadable(format!("{}: {}", error.name, error.message))
+                    Error::Unreadable(format!("{}: {}", error.name, error.error))
                 })?;
                 let path = paths.get(file).map_or("", String::as_str);
                 let member = source.name.strip_prefix(path).unwrap_or_default();

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use archive::{Archive, BLOCK_ROWS, Error, Form, Rows, SegmentFile, ThemeSegment};
-use flow::{Bytes, Cancel, Format, GameSource, GameStart, Input, Origin};
+use flow::{Bytes, Cancel, Format, GameSource, GameStart, Input, Origin, ReadError};
 use input::Inputs;
 use syntax::library::ThemeSet;
 
-use super::stored::CHANGED;
+use super::blocks::ArchiveReadError;
 use super::themes::OpenThemes;
 
 /// A source whose games are stored in the archive.
@@ -44,7 +44,7 @@ pub struct ArchiveReader<'i> {
     /// The themes that the archive keeps, once they are needed.
     themes: OnceLock<Result<Option<OpenThemes>, Error>>,
     /// First damage found while reading; the search then continues with the text.
-    damage: OnceLock<String>,
+    damage: OnceLock<ReadError>,
     /// Handle that cancels reading.
     pub(super) cancel: Cancel,
     /// Number of games searched so far, for progress.
@@ -157,13 +157,13 @@ impl<'i> ArchiveReader<'i> {
     }
 
     /// Opens the text of a source.
-    pub(super) fn input(&self, source: usize) -> Result<Arc<dyn Input + 'i>, String> {
+    pub(super) fn input(&self, source: usize) -> Result<Arc<dyn Input + 'i>, ArchiveReadError> {
         match self.inputs.unmetered(self.sources[source].file) {
             Some(Ok(GameSource { bytes: Bytes::Anywhere(input), format: Format::Pgn, .. })) => {
                 Ok(input)
             }
-            Some(Err(unreadable)) => Err(unreadable.message),
-            _ => Err(CHANGED.to_owned()),
+            Some(Err(unreadable)) => Err(ArchiveReadError::Text(unreadable.error)),
+            _ => Err(ArchiveReadError::Changed),
         }
     }
 
@@ -181,17 +181,17 @@ impl<'i> ArchiveReader<'i> {
         })
     }
 
-    /// Records that the archive is damaged, and returns a message for the game being read. Only the
+    /// Records that the archive is damaged, and returns the error for the game being read. Only the
     /// first damage is kept.
-    pub(super) fn note_damage(&self, what: String) -> String {
-        let message = format!("its archive: {what}");
-        self.damage.get_or_init(|| what);
-        message
+    pub(super) fn note_damage(&self, error: impl Into<ReadError>) -> ReadError {
+        let error = error.into();
+        self.damage.get_or_init(|| error.clone());
+        ArchiveReadError::OfGames(error).into()
     }
 
     /// Returns the damage found so far, if any.
-    pub(super) fn damage(&self) -> Option<&str> {
-        self.damage.get().map(String::as_str)
+    pub(super) fn damage(&self) -> Option<&ReadError> {
+        self.damage.get()
     }
 
     /// Iterates over the sources: name and number of games.

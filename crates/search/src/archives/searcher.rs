@@ -10,18 +10,16 @@ use std::sync::Arc;
 use archive::{BLOCK_ROWS, Columns, Coverage, Flags, Rows, SegmentFile, Strips, ThemeSegment};
 use engine::KnownWorker;
 use flow::{
-    Bytes, FaultKind, Format, GameSource, GameStart, Input, Output, RangeWorker, RunOptions,
-    SourceRange, Worker,
+    Bytes, FaultKind, Format, GameSource, GameStart, Input, Output, RangeWorker, ReadError,
+    RunOptions, SourceRange, Worker,
 };
 use pgn::RawGame;
 
+use super::blocks::ArchiveReadError;
 use super::chooser::{BlockFilter, Wanted};
 use super::reader::{ArchiveReader, SourceRows};
 use super::stored::{LineCounter, LoadedSegment, Stored};
 use crate::Prefilter;
-
-/// Message for an archive whose game boundaries differ from those of its text.
-const CUT_OTHERWISE: &str = "its games do not begin at the same offsets as those of the text";
 
 /// Evaluates queries on the games of an archive; one per thread.
 pub(crate) struct ArchiveCursor<'a, W> {
@@ -132,7 +130,7 @@ impl<'a, W: KnownWorker> ArchiveCursor<'a, W> {
     }
 
     /// Returns the text of a source.
-    fn text(&mut self, source: usize) -> Result<Arc<dyn Input + 'a>, String> {
+    fn text(&mut self, source: usize) -> Result<Arc<dyn Input + 'a>, ArchiveReadError> {
         match &self.text {
             Some((number, input)) if *number == source => Ok(input.clone()),
             _ => {
@@ -148,7 +146,7 @@ impl<'a, W: KnownWorker> ArchiveCursor<'a, W> {
         part: &SourceRows,
         number: u64,
         out: &mut Output<W::Results>,
-    ) -> Result<(), String> {
+    ) -> Result<(), ReadError> {
         let row = self.at.row(number);
         let class = self.rows.game(row).class();
         if class > Coverage::Annotated {
@@ -195,7 +193,7 @@ impl<'a, W: KnownWorker> ArchiveCursor<'a, W> {
         row: usize,
         number: u64,
         out: &mut Output<W::Results>,
-    ) -> Result<Vec<(RawGame<'static>, Vec<u8>)>, String> {
+    ) -> Result<Vec<(RawGame<'static>, Vec<u8>)>, ReadError> {
         let source = &self.archived.sources[part.source];
         let in_source = number - self.before - source.origin.games_before;
         let input = self.text(part.source)?;
@@ -221,12 +219,11 @@ impl<'a, W: KnownWorker> ArchiveCursor<'a, W> {
             }
             Ok(())
         };
-        flow::run(source.alone(), &RunOptions::default(), || GameCollector, &mut sink)
-            .map_err(|error| error.to_string())?;
+        flow::run(source.alone(), &RunOptions::default(), || GameCollector, &mut sink)?;
         match n_games {
             1 => Ok(caught),
             // Damage is recorded, and the search continues with the text.
-            _ => Err(self.archived.note_damage(CUT_OTHERWISE.to_owned())),
+            _ => Err(self.archived.note_damage(ArchiveReadError::OtherOffsets)),
         }
     }
 
@@ -235,11 +232,11 @@ impl<'a, W: KnownWorker> ArchiveCursor<'a, W> {
         &mut self,
         part: &SourceRows,
         number: u64,
-        done: Result<(), String>,
+        done: Result<(), ReadError>,
         out: &mut Output<W::Results>,
     ) {
-        if let Err(message) = done {
-            out.failure.get_or_insert(message);
+        if let Err(error) = done {
+            out.failure.get_or_insert(error);
         }
         let of_game = out.faults.iter_mut().rev();
         for fault in of_game.take_while(|fault| fault.number == number) {
@@ -247,12 +244,13 @@ impl<'a, W: KnownWorker> ArchiveCursor<'a, W> {
                 continue;
             }
             let input = self.text(part.source);
+            let line = input.map_err(ReadError::from);
             let line =
-                input.and_then(|input| self.lines.line_of(part.source, &*input, fault.offset));
+                line.and_then(|input| self.lines.line_of(part.source, &*input, fault.offset));
             match line {
                 Ok(line) => fault.line = line,
-                Err(message) => {
-                    out.failure.get_or_insert(message);
+                Err(error) => {
+                    out.failure.get_or_insert(error);
                 }
             }
         }
@@ -278,7 +276,7 @@ impl<W: KnownWorker> RangeWorker for ArchiveCursor<'_, W> {
         out.origin.games_before = self.before + origin.games_before;
         let chosen = self.enter(part.segment).and_then(|()| self.choose(games));
         chosen.unwrap_or_else(|error| {
-            out.failure = Some(archived.note_damage(error.to_string()));
+            out.failure = Some(archived.note_damage(error));
             Vec::new()
         })
     }

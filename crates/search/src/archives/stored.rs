@@ -4,12 +4,11 @@ use std::cell::{Cell, OnceCell, RefCell};
 
 use archive::{Columns, Flags, Rows, Segment, SegmentFile, StoredGame};
 use engine::KnownGame;
-use flow::Input;
+use flow::{Input, ReadError};
 use pgn::{GameTree, TagTable, Tags};
 use syntax::library::Theme;
 
-/// Message for a text that differs from the one that was archived.
-pub(crate) const CHANGED: &str = "the file changed while it was searched";
+use super::blocks::ArchiveReadError;
 
 /// The current segment of a thread, and the tags of the current block once they are needed.
 pub(crate) struct LoadedSegment {
@@ -19,7 +18,7 @@ pub(crate) struct LoadedSegment {
     columns: Columns,
     table: Cell<TagTable>,
     /// First error from reading the tags.
-    pub(crate) failure: RefCell<Option<String>>,
+    pub(crate) failure: RefCell<Option<archive::Error>>,
 }
 
 impl LoadedSegment {
@@ -69,7 +68,7 @@ impl Stored<'_> {
             }
             Err(error) => {
                 let mut failure = self.kept.failure.borrow_mut();
-                failure.get_or_insert(error.to_string());
+                failure.get_or_insert(error);
             }
         }
         table
@@ -96,31 +95,34 @@ impl KnownGame for Stored<'_> {
         known.map(u64::from)
     }
 
-    fn build(&self, tree: &mut GameTree) -> Result<(), String> {
-        let filled = self.game.fill(tree);
-        filled.map_err(|_| "its archive is damaged".to_owned())
+    fn build(&self, tree: &mut GameTree) -> Result<(), ReadError> {
+        self.game.fill(tree).map_err(|_| ArchiveReadError::Damaged.into())
     }
 
     fn offset(&self) -> u64 {
         self.offset
     }
 
-    fn read_text(&self, text: &mut Vec<u8>) -> Result<(), String> {
+    fn read_text(&self, text: &mut Vec<u8>) -> Result<(), ReadError> {
         let start = text.len();
-        flow::resize(text, start + self.length).map_err(|error| error.to_string())?;
+        flow::resize(text, start + self.length)?;
         read_exactly(self.input, self.offset, &mut text[start..])?;
-        if self.game.is_of(&text[start..]) { Ok(()) } else { Err(CHANGED.to_owned()) }
+        if self.game.is_of(&text[start..]) { Ok(()) } else { Err(ArchiveReadError::Changed.into()) }
     }
 }
 
-pub(crate) fn read_exactly(input: &dyn Input, offset: u64, bytes: &mut [u8]) -> Result<(), String> {
+pub(crate) fn read_exactly(
+    input: &dyn Input,
+    offset: u64,
+    bytes: &mut [u8],
+) -> Result<(), ReadError> {
     let mut at = 0;
     while at < bytes.len() {
         match input.read_at(offset + at as u64, &mut bytes[at..]) {
-            Ok(0) => return Err(CHANGED.to_owned()),
+            Ok(0) => return Err(ArchiveReadError::Changed.into()),
             Ok(n) => at += n,
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error.to_string()),
+            Err(error) => return Err(error.into()),
         }
     }
     Ok(())
@@ -143,7 +145,7 @@ impl LineCounter {
         source: usize,
         input: &dyn Input,
         offset: u64,
-    ) -> Result<u64, String> {
+    ) -> Result<u64, ReadError> {
         if source != self.source || offset < self.at {
             (self.source, self.at, self.n) = (source, 0, 0);
         }

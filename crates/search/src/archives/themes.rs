@@ -198,8 +198,8 @@ impl Evaluation<'_> {
         let (mut n_games, mut failure) = (0, None);
         let mut sink = |out: Output<Vec<QueryResults>>| {
             let mut take = || -> Result<(), Error> {
-                if let Some(message) = &out.failure {
-                    return Err(Error::Unreadable(message.clone()));
+                if let Some(error) = &out.failure {
+                    return Err(Error::Unreadable(error.to_string()));
                 }
                 add_cells(&out, &runs, &mut columns);
                 n_games += out.n_games;

@@ -145,7 +145,7 @@ impl<F> ActiveSearch<'_, F> {
         };
         tell(&UnusedArchive {
             archive: archived.name().to_owned(),
-            reason: archived.damage().unwrap_or_default().to_owned(),
+            reason: archived.damage().map(ToString::to_string).unwrap_or_default(),
         });
         let mut options = options.clone();
         options.first_game = options.first_game.max(next);

@@ -2,6 +2,7 @@
 //! sufficient.
 
 use archive::{Columns, Coverage, Flags, Rows, StoredGame};
+use babson::ArchiveReadError;
 use board::Color;
 use flow::{Output, Results, Worker};
 use pgn::{
@@ -105,7 +106,7 @@ impl<L: GameComparer> RowWorker for Looker<'_, L> {
         row: usize,
         number: u64,
         out: &mut Output<L::Found>,
-    ) -> Result<bool, String> {
+    ) -> Result<bool, ArchiveReadError> {
         let game = rows.game(row);
         Ok(game.class() <= Coverage::Annotated
             && game.flags().has(Flags::EXACT_TEXTS)

@@ -5,7 +5,7 @@
 //! reads the texts themselves only when it leaves the segment.
 
 use archive::{Columns, Flags, Rows, Texts};
-use babson::ArchiveRows;
+use babson::{ArchiveReadError, ArchiveRows};
 use flow::Output;
 use pgn::TagTable;
 
@@ -65,7 +65,7 @@ impl RowWorker for StatsCounter<'_> {
         row: usize,
         _: u64,
         out: &mut Output<Stats>,
-    ) -> Result<bool, String> {
+    ) -> Result<bool, ArchiveReadError> {
         let game = rows.game(row);
         if !game.flags().has(Flags::SOUND) {
             return Ok(false);

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use archive::{Columns, Coverage, Rows};
+use babson::ArchiveReadError;
 use board::{Color, Move, Role, polyglot_key};
 use flow::{FaultKind, Output, Results, Worker};
 use pgn::{GameResult, GameTree, MoveCode, RawGame, Step, TagIndex, VariantNames};
@@ -189,7 +190,7 @@ impl RowWorker for BookCounter<'_> {
         row: usize,
         _: u64,
         _: &mut Output<Moves>,
-    ) -> Result<bool, String> {
+    ) -> Result<bool, ArchiveReadError> {
         let game = rows.game(row);
         match game.class() {
             Coverage::Plain | Coverage::Annotated => {}

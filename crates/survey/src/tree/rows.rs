@@ -1,7 +1,7 @@
 //! Counts archived games by their columns.
 
 use archive::{Columns, Coverage, Flags, Rows, StoredGame};
-use babson::ArchiveRows;
+use babson::{ArchiveReadError, ArchiveRows};
 use board::{Color, Position};
 use flow::{Origin, Output};
 use pgn::summary::player_name;
@@ -24,7 +24,7 @@ impl RowWorker for TreeCounter<'_> {
         row: usize,
         number: u64,
         out: &mut Output<Tally>,
-    ) -> Result<bool, String> {
+    ) -> Result<bool, ArchiveReadError> {
         let (game, counting) = (rows.game(row), self.counting);
         match game.class() {
             Coverage::Plain | Coverage::Annotated => {}
@@ -55,7 +55,7 @@ impl RowWorker for TreeCounter<'_> {
         };
         let root = &mut self.tally.root;
         if counting.variations {
-            game.fill(&mut self.tree).map_err(|_| "its moves are damaged")?;
+            game.fill(&mut self.tree).map_err(|_| ArchiveReadError::Moves)?;
             let nodes = counting.target.nodes(&self.tree, true);
             counting.add_tree(root, &played(), &self.tree, &nodes, &mut names);
             return Ok(true);

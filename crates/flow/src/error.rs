@@ -1,0 +1,142 @@
+//! Reasons why games cannot be read.
+
+use std::error::Error;
+use std::fmt::{self, Debug, Display, Formatter};
+use std::io;
+use std::sync::Arc;
+
+/// Reason why a source cannot be read, or not further: lower case, no full stop.
+///
+/// Any error can become one; [`cause`](ReadError::cause) returns it. It is an [`io::Error`] of the
+/// system, an [`Interruption`], or an enum of the crate that opens the source.
+#[derive(Clone)]
+pub struct ReadError(Shared);
+
+/// The error itself, as one that clones share.
+#[derive(Clone)]
+struct Shared(Arc<dyn Error + Send + Sync>);
+
+impl ReadError {
+    /// Returns the error itself; of an [`io::Error`] with an error in it, that one.
+    #[must_use]
+    pub fn cause(&self) -> &(dyn Error + Send + Sync + 'static) {
+        let error = &*self.0.0;
+        error.downcast_ref().and_then(io::Error::get_ref).unwrap_or(error)
+    }
+}
+
+impl<E: Error + Send + Sync + 'static> From<E> for ReadError {
+    fn from(error: E) -> ReadError {
+        ReadError(Shared(Arc::new(error)))
+    }
+}
+
+impl From<ReadError> for io::Error {
+    fn from(error: ReadError) -> io::Error {
+        io::Error::other(error.0)
+    }
+}
+
+impl Display for ReadError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        Display::fmt(&self.0, f)
+    }
+}
+
+impl Debug for ReadError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        Debug::fmt(&self.0, f)
+    }
+}
+
+impl Display for Shared {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        Display::fmt(&self.0, f)
+    }
+}
+
+impl Debug for Shared {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        Debug::fmt(&self.0, f)
+    }
+}
+
+impl Error for Shared {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.source()
+    }
+}
+
+/// A source that cannot be opened.
+#[derive(Debug, Clone)]
+pub struct SourceError {
+    /// Name for messages.
+    pub name: Arc<str>,
+    /// Reason.
+    pub error: ReadError,
+}
+
+impl Display for SourceError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot read {}: {}", self.name, self.error)
+    }
+}
+
+impl Error for SourceError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(self.error.cause())
+    }
+}
+
+/// Reason why reading games stops that is not an error of the system.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Interruption {
+    /// The source had other bytes when it was read again.
+    Changed,
+    /// The run was cancelled.
+    Cancelled,
+    /// The code that reads the games panicked with this message.
+    Panicked(String),
+    /// A thread that evaluates games ended early.
+    LostWorker,
+    /// The thread that reads the source ended early.
+    LostReader,
+}
+
+impl Display for Interruption {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Interruption::Changed => "the file changed while it was read",
+            Interruption::Cancelled => "interrupted",
+            Interruption::Panicked(message) => message,
+            Interruption::LostWorker => "a worker thread failed",
+            Interruption::LostReader => "the thread that reads it failed",
+        })
+    }
+}
+
+impl Error for Interruption {}
+
+impl From<Interruption> for io::Error {
+    fn from(error: Interruption) -> io::Error {
+        io::Error::other(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_within_an_io_error_is_the_cause() {
+        let wrapped = ReadError::from(io::Error::from(Interruption::Changed));
+        assert_eq!(wrapped.cause().downcast_ref(), Some(&Interruption::Changed));
+        assert_eq!(wrapped.to_string(), Interruption::Changed.to_string());
+        let missing = ReadError::from(io::Error::from(io::ErrorKind::NotFound));
+        let cause = missing.cause().downcast_ref().map(io::Error::kind);
+        assert_eq!(cause, Some(io::ErrorKind::NotFound));
+        let error = SourceError { name: "a.pgn".into(), error: wrapped };
+        assert!(error.source().is_some_and(|cause| cause.is::<Interruption>()));
+    }
+}
