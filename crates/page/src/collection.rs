@@ -8,6 +8,7 @@ use pgn::GameResult;
 use serde_json::{Value, json};
 use survey::{Names, TagCounter, TagCounts};
 
+use crate::error::Error;
 use crate::pass::{Host, options, tell};
 
 /// Number of the most frequent names that are reported.
@@ -17,7 +18,7 @@ const TOLD: usize = 12;
 ///
 /// # Errors
 /// The games cannot be read.
-pub fn stats<H: Host>(host: &H) -> Result<(), String> {
+pub fn stats<H: Host>(host: &H) -> Result<(), Error> {
     let mut all = TagCounts::default();
     let mut failures = Vec::new();
     let mut sink = |out: Output<TagCounts>| {
@@ -30,12 +31,11 @@ pub fn stats<H: Host>(host: &H) -> Result<(), String> {
     let every_game = Prefilter::open([]);
     let options = options(host);
     let make = TagCounter::default;
-    let run = host.games().scan(&every_game, &options, &make, &mut |_| {}, &mut sink);
-    let (summary, _) = run.map_err(|error| error.to_string())?;
+    let (summary, _) = host.games().scan(&every_game, &options, &make, &mut |_| {}, &mut sink)?;
     let mut end = described(&all, summary.n_games);
     end["failures"] = json!(failures);
     end["stopped"] = json!(summary.cancelled);
-    tell(host, &json!({ "end": end }))
+    Ok(tell(host, &json!({ "end": end }))?)
 }
 
 fn described(counts: &TagCounts, n_games: u64) -> Value {

@@ -8,6 +8,7 @@ use engine::Program;
 use serde::Deserialize;
 use table::{Format, Per, Table, TableOptions, Totals};
 
+use crate::error::Error;
 use crate::pass::{Host, pass};
 use crate::query::QueryRequest;
 
@@ -50,35 +51,34 @@ pub fn export<H: Host>(
     host: &H,
     file: &mut dyn Write,
     keep: &dyn Fn() -> io::Result<Box<dyn SpoolFile>>,
-) -> Result<String, String> {
+) -> Result<String, Error> {
     let program = request.query.compile()?;
     let (table, format) = table(request, &program)?;
-    let failed = |error: io::Error| format!("the file cannot be written: {error}");
     let query = babson::Query::new(program).with_table(&table);
-    let mut writer = table.begin(file).map_err(failed)?;
-    let mut sorter = Sorter::new(&query, keep).map_err(failed)?;
+    let mut writer = table.begin(file).map_err(Error::Unwritable)?;
+    let mut sorter = Sorter::new(&query, keep).map_err(Error::Unwritable)?;
     let passed = pass(host, [query], &mut |_| {}, &mut |chunk| {
         let found = chunk.output.results.into_iter().next().unwrap_or_default();
         sorter.add(found, &mut |found| writer.chunk(&found))?;
         Ok(ControlFlow::Continue(()))
     });
-    let passed = passed.map_err(|error| error.to_string())?;
+    let passed = passed?;
     if passed.is_cancelled {
-        return Err("the export was stopped".to_owned());
+        return Err(Error::Stopped);
     }
-    sorter.finish(&mut |text| writer.game(text)).map_err(failed)?;
+    sorter.finish(&mut |text| writer.game(text)).map_err(Error::Unwritable)?;
     let QueryState { n_matches, n_positions, .. } = passed.summary.queries[0].state;
     let n_games = passed.summary.n_games;
     let totals = Totals { n_games, n_matches, n_positions, n_written: n_matches };
-    writer.finish(&totals).and_then(|file| file.flush()).map_err(failed)?;
+    writer.finish(&totals).and_then(|file| file.flush()).map_err(Error::Unwritable)?;
     Ok(file_name(&request.name, format.extension()))
 }
 
-fn table(request: &Export, program: &Program) -> Result<(Table, Format), String> {
+fn table(request: &Export, program: &Program) -> Result<(Table, Format), Error> {
     let mut formats = Format::ALL.iter().copied();
     let format = formats
         .find(|format| format.extension() == request.format)
-        .ok_or_else(|| format!("there is no format `{}`", request.format))?;
+        .ok_or_else(|| Error::UnknownFormat(request.format.clone()))?;
     let options = TableOptions {
         format,
         per: if request.per_game { Per::Game } else { Per::Position },
@@ -87,8 +87,7 @@ fn table(request: &Export, program: &Program) -> Result<(Table, Format), String>
         query: vec![(safe(&request.name), request.query.text().as_bytes().to_vec())],
         ..TableOptions::default()
     };
-    let table = Table::new(program, &options).map_err(|error| error.to_string())?;
-    Ok((table, format))
+    Ok((Table::new(program, &options)?, format))
 }
 
 /// Replaces characters that are not valid in file names on every system.

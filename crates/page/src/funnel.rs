@@ -8,6 +8,7 @@ use syntax::steps::label;
 use table::Table;
 
 use crate::ask::Units;
+use crate::error::Error;
 use crate::holds::conditions;
 use crate::pass::{Host, Passed, pass, tell};
 use crate::query::QueryRequest;
@@ -16,11 +17,11 @@ use crate::query::QueryRequest;
 ///
 /// # Errors
 /// The query has no conditions, or the games cannot be read.
-pub fn funnel<H: Host>(query: &QueryRequest, host: &H) -> Result<(), String> {
+pub fn funnel<H: Host>(query: &QueryRequest, host: &H) -> Result<(), Error> {
     let text = query.text();
     let conditions = conditions(text);
     if conditions.is_empty() {
-        return Err("the conditions of the query cannot be counted one by one".to_owned());
+        return Err(Error::NoConditions);
     }
     let mut left = vec![[0_u64; 2]; conditions.len()];
     let nothing = Table::nothing();
@@ -36,7 +37,7 @@ pub fn funnel<H: Host>(query: &QueryRequest, host: &H) -> Result<(), String> {
     let passed = match passed {
         // The conditions before the one that fails have counts.
         Err(SearchError::FailedEverywhere(_, summary)) => Passed { summary, is_cancelled: false },
-        passed => passed.map_err(|error| error.to_string())?,
+        passed => passed?,
     };
     let units = Units::of(text);
     let rows = conditions.iter().zip(&left).map(|(condition, left)| {
@@ -50,5 +51,5 @@ pub fn funnel<H: Host>(query: &QueryRequest, host: &H) -> Result<(), String> {
     let end = json!({ "end": {
         "rows": rows.collect::<Value>(), "games": passed.summary.n_games, "stopped": passed.is_cancelled,
     } });
-    tell(host, &end)
+    Ok(tell(host, &end)?)
 }

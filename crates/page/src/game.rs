@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::Refusal;
+use crate::error::Error;
 use crate::query::QueryRequest;
 use crate::row::WholeWriter;
 
@@ -31,15 +32,15 @@ impl Reference {
         games: &impl Scan,
         cancel: &Cancel,
         queries: impl IntoIterator<Item = babson::Query>,
-    ) -> Result<Vec<QueryResults>, String> {
+    ) -> Result<Vec<QueryResults>, Error> {
         let place = GamePlace {
             input: self.input.clone(),
             number: self.number,
             number_in_input: self.in_input,
             offset: self.offset,
         };
-        let found = Search::new(games, queries).cancel(cancel).on_game(&place);
-        found.map_err(|error| error.to_string())?.ok_or_else(|| GONE.to_owned())
+        let found = Search::new(games, queries).cancel(cancel).on_game(&place)?;
+        found.ok_or(Error::Gone)
     }
 }
 
@@ -53,22 +54,22 @@ pub fn game(
     games: &impl Scan,
     cancel: &Cancel,
 ) -> Result<Value, Refusal> {
-    let program = query.compile().map_err(Refusal::Bad)?;
+    let program = query.compile().map_err(|error| Refusal::Bad(error.to_string()))?;
     let pgn = babson::Query::new(program);
     let whole = pgn.clone().with_writer(|| Some(Box::new(WholeWriter)));
     let queries = [whole.clone(), whole.with_complement(), pgn.clone(), pgn.with_complement()];
-    let missing = |message: &str| Refusal::Missing(message.to_owned());
-    let results = game.evaluate(games, cancel, queries).map_err(Refusal::Missing)?;
+    let missing = |error: Error| Refusal::Missing(error.to_string());
+    let results = game.evaluate(games, cancel, queries).map_err(missing)?;
     let texts: Vec<&[u8]> = results.iter().map(|found| &*found.text).collect();
     // Exactly one of a query and its complement matches.
     let [matching, other, pgn, other_pgn] = texts[..] else {
-        return Err(missing(GONE));
+        return Err(missing(Error::Gone));
     };
     let is_match = !matching.is_empty();
     let (whole, pgn) = if is_match { (matching, pgn) } else { (other, other_pgn) };
-    let whole: Value = serde_json::from_slice(whole).map_err(|_| missing(FAULTY))?;
+    let whole: Value =
+        serde_json::from_slice(whole).map_err(|_| Refusal::Missing(FAULTY.to_owned()))?;
     Ok(json!({ "game": whole, "pgn": pgn::decode(pgn), "isMatch": is_match }))
 }
 
-const GONE: &str = "the game has moved; the file has changed since the search";
 const FAULTY: &str = "the game cannot be read, or the query fails on it";

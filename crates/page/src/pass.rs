@@ -47,11 +47,7 @@ pub trait Host {
 }
 
 /// Sends a line.
-pub(crate) fn tell<H: Host>(host: &H, value: &Value) -> Result<(), String> {
-    tell_line(host, value).map_err(|error| error.to_string())
-}
-
-pub(crate) fn tell_line<H: Host>(host: &H, value: &Value) -> io::Result<()> {
+pub(crate) fn tell<H: Host>(host: &H, value: &Value) -> io::Result<()> {
     host.tell(format!("{value}\n").into_bytes())
 }
 

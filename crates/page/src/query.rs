@@ -5,6 +5,8 @@ use std::sync::Arc;
 use engine::{CompileOptions, Diagnostic, NamedExpression, Program, Severity, Source, compile};
 use serde::Deserialize;
 
+use crate::error::Error;
+
 /// Query used if the text is empty: it matches every game at its start.
 const EVERYTHING: &str = "cql() initial";
 
@@ -32,8 +34,8 @@ impl QueryRequest {
         }
     }
 
-    /// Compiles the query, or returns its first error as a line.
-    pub(crate) fn compile(&self) -> Result<Arc<Program>, String> {
+    /// Compiles the query.
+    pub(crate) fn compile(&self) -> Result<Arc<Program>, Error> {
         let values = self.values.iter().map(|text| NamedExpression {
             name: text.clone(),
             source: format!("the column `{text}`"),
@@ -45,16 +47,14 @@ impl QueryRequest {
 }
 
 /// Compiles a text, which may not read files.
-pub(crate) fn program(text: &[u8], options: &CompileOptions) -> Result<Arc<Program>, String> {
+pub(crate) fn program(text: &[u8], options: &CompileOptions) -> Result<Arc<Program>, Error> {
     let source = Source { name: "the query", text };
     let compiled = compile(&source, &[], options);
     let Some(program) = compiled.program else {
-        return Err(what_is_wrong(&compiled.diagnostics, text, options));
+        return Err(Error::Query(what_is_wrong(&compiled.diagnostics, text, options)));
     };
     match program.required_file() {
-        Some(name) => Err(format!(
-            "similarposition: the query may not read {name} here; search with `cql` in a terminal"
-        )),
+        Some(name) => Err(Error::Reads(name.to_string())),
         None => Ok(program),
     }
 }
@@ -90,7 +90,7 @@ mod tests {
                 values: value.map(str::to_owned).into_iter().collect(),
                 openings: false,
             };
-            let found = query.compile().err().unwrap_or_default();
+            let found = query.compile().map_or_else(|error| error.to_string(), |_| String::new());
             let is_expected = match expected {
                 "" => found.is_empty(),
                 expected => found.starts_with(expected),

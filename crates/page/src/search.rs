@@ -9,7 +9,8 @@ use engine::{NamesAsked, QueryResults, Source};
 use flow::{FaultKind, Output};
 use serde_json::{Value, json};
 
-use crate::pass::{Host, options, pass, tell, tell_line};
+use crate::error::Error;
+use crate::pass::{Host, options, pass, tell};
 use crate::query::QueryRequest;
 use crate::row::ListWriter;
 
@@ -29,7 +30,7 @@ const MOST_MESSAGES: usize = 200_000;
 ///
 /// # Errors
 /// The query has errors, or the games cannot be read.
-pub fn search<H: Host>(query: &QueryRequest, host: &H) -> Result<(), String> {
+pub fn search<H: Host>(query: &QueryRequest, host: &H) -> Result<(), Error> {
     let program = query.compile()?;
     let start = json!({ "start": {
         "sort": program.sort_labels(),
@@ -45,13 +46,12 @@ pub fn search<H: Host>(query: &QueryRequest, host: &H) -> Result<(), String> {
         teller.tell(chunk.output)?;
         Ok(ControlFlow::Continue(()))
     });
-    let passed = passed.map_err(|error| error.to_string())?;
+    let passed = passed?;
     // Not among the results, where an issue belongs to games.
-    let told = unused.iter().try_for_each(|unused| teller.tell_faults(unused));
-    told.map_err(|error| error.to_string())?;
+    unused.iter().try_for_each(|unused| teller.tell_faults(unused))?;
     let near =
         if teller.n_matches == 0 && !passed.is_cancelled { near(query, host) } else { Vec::new() };
-    tell(host, &teller.end(passed.summary.n_games, passed.is_cancelled, &near))
+    Ok(tell(host, &teller.end(passed.summary.n_games, passed.is_cancelled, &near))?)
 }
 
 /// Names of the games that a query without matches may have meant, in lines.
@@ -93,7 +93,7 @@ impl<'a, H: Host> SearchReporter<'a, H> {
         let mut found = out.results.pop().unwrap_or_default();
         if !found.matches.is_empty() && out.origin.name != self.input {
             self.input = out.origin.name.clone();
-            tell_line(self.host, &json!({ "input": &*self.input }))?;
+            tell(self.host, &json!({ "input": &*self.input }))?;
         }
         self.tell_faults(&out)?;
         self.tell_messages(&found)?;
@@ -126,7 +126,7 @@ impl<'a, H: Host> SearchReporter<'a, H> {
                 "input": &*out.origin.name, "game": fault.number, "line": fault.line,
                 "message": message, "searched": fault.is_searched(),
             } });
-            tell_line(self.host, &told)?;
+            tell(self.host, &told)?;
         }
         match &out.failure {
             Some(error) => {
@@ -134,7 +134,7 @@ impl<'a, H: Host> SearchReporter<'a, H> {
                 self.n_left_out += 1;
                 let (name, message) = (&*out.origin.name, error.to_string());
                 let told = json!({ "fault": { "input": name, "message": message } });
-                tell_line(self.host, &told)
+                tell(self.host, &told)
             }
             None => Ok(()),
         }
@@ -147,7 +147,7 @@ impl<'a, H: Host> SearchReporter<'a, H> {
         if said.is_empty() {
             Ok(())
         } else {
-            tell_line(self.host, &json!({ "said": pgn::decode(said) }))
+            tell(self.host, &json!({ "said": pgn::decode(said) }))
         }
     }
 

@@ -123,11 +123,13 @@ impl Host for DiskHost<'_> {
 fn pass(
     app: &App,
     collections: &[u32],
-    work: impl FnOnce(&DiskHost<'_>) -> Result<(), String> + Send + 'static,
+    work: impl FnOnce(&DiskHost<'_>) -> Result<(), page::Error> + Send + 'static,
 ) -> Result<Response, Refusal> {
     let paths = lock(&app.library).paths(collections)?;
     let threads = app.threads;
-    respond(app, move |lines| work(&DiskHost::new(&paths, threads, lines)?))
+    respond(app, move |lines| {
+        work(&DiskHost::new(&paths, threads, lines)?).map_err(|error| error.to_string())
+    })
 }
 
 /// Searches, and streams a row for every matching game.
@@ -164,9 +166,10 @@ pub(crate) async fn export(State(app): State<Arc<App>>, body: Bytes) -> Result<R
         let path = app.folder.join(&secret);
         let mut file = BufWriter::new(folder::create(&path).map_err(failed)?);
         let keep = || -> io::Result<Box<dyn SpoolFile>> { Ok(Box::new(tempfile::tempfile()?)) };
-        let name = page::export(&request, &host, &mut file, &keep).inspect_err(|_| {
+        let name = page::export(&request, &host, &mut file, &keep).map_err(|error| {
             // If this fails, the file is removed with the folder.
             let _ = std::fs::remove_file(&path);
+            error.to_string()
         })?;
         let n_bytes = path.metadata().map_err(failed)?.len();
         let address = format!("/download/{secret}");

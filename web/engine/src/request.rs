@@ -26,7 +26,10 @@ pub(crate) fn carry_out(files: &mut Vec<File>, request: Vec<u8>) -> Result<Vec<u
         return Ok(Vec::new());
     }
     let body = &request[start..];
-    let told = |done: Result<(), String>| done.map(|()| Vec::new());
+    let told = |done: Result<(), page::Error>| match done {
+        Ok(()) => Ok(Vec::new()),
+        Err(error) => Err(error.to_string()),
+    };
     match path.as_str() {
         "/api/state" => Ok(text(&state())),
         "/api/ask" => answer(page::ask(read(body)?)),
@@ -90,7 +93,8 @@ fn export(files: &[File], request: &Export) -> Result<Vec<u8>, String> {
     let here = MemoryHost::new(files, &request.collections)?;
     let mut file = Vec::new();
     let keep = || -> io::Result<Box<dyn SpoolFile>> { Ok(Box::new(Cursor::new(Vec::new()))) };
-    let name = page::export(request, &here, &mut file, &keep)?;
+    let name = page::export(request, &here, &mut file, &keep);
+    let name = name.map_err(|error| error.to_string())?;
     outside::tell(EventKind::File, &file);
     let end = json!({ "end": { "name": name, "bytes": file.len() } });
     Ok(format!("{end}\n").into_bytes())
