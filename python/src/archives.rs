@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use archive::Error;
+use archive::{Error, Refusal};
 use babson::{KeepText, MakeOptions};
 use flow::{Cancel, RunOptions};
 use pyo3::exceptions::{PyOSError, PyValueError};
@@ -56,7 +56,7 @@ pub(crate) fn index(
         let made = babson::make(&inputs, &folder, wanted, &options, &mut |heard| {
             counters.set(heard.games, 0);
         })?;
-        let made = made.ok_or_else(|| Error::Unreadable("it was ended early".to_owned()))?;
+        let made = made.ok_or_else(|| Error::unreadable("", Refusal::Ended))?;
         Ok((made.manifest.games, made.kept))
     };
     let made: Result<(u64, u64), Error> = in_thread(py, cancel, progress, make)?;

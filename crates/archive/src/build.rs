@@ -15,7 +15,7 @@ use flow::{
 use pgn::RawGame;
 
 use crate::encode::{Encoder, skip};
-use crate::error::Error;
+use crate::error::{Error, Refusal};
 use crate::fresh::Fresh;
 use crate::manifest::{ArchivedFile, ArchivedSource, Form, Manifest, SegmentEntry, shown};
 use crate::plan::ReusablePrefix;
@@ -223,7 +223,7 @@ impl Builder {
         if let Some(error) = failed {
             return Err(error);
         }
-        let (summary, _) = ran.map_err(|error| Error::Unreadable(error.to_string()))?;
+        let (summary, _) = ran.map_err(|error| Error::unreadable("", error))?;
         if summary.cancelled { Ok(None) } else { self.finish().map(Some) }
     }
 
@@ -235,8 +235,7 @@ impl Builder {
     pub fn take(&mut self, out: Output<Chunk>) -> Result<(), Error> {
         self.see_source(&out);
         if let Some(failure) = &out.failure {
-            let name = &out.origin.name;
-            return Err(Error::Unreadable(format!("{name}: {failure}")));
+            return Err(Error::unreadable(&*out.origin.name, failure.clone()));
         }
         let numbers = &out.results.numbers;
         let rows = &out.results.rows;
@@ -338,7 +337,7 @@ impl Builder {
 
     /// Writes the collected games as a segment, and then lists it in the manifest.
     fn write_segment(&mut self) -> Result<(), Error> {
-        let failed = |error| Error::of_file(&self.folder, &error);
+        let failed = |error| Error::of_file(&self.folder, error);
         let mut fresh = Fresh::create_with_folder(&self.folder).map_err(failed)?;
         let (bytes, footer) = self.rows.write(&mut fresh).map_err(failed)?;
         let checksum = shown(footer);
@@ -387,11 +386,6 @@ fn left_out_at(out: &Output<Chunk>, number: u64) -> Result<u64, Error> {
     let name = &out.origin.name;
     match fault {
         Some(fault) => Ok(fault.offset),
-        None => {
-            let message = format!(
-                "{name}: game {number} could not be read, which is a defect of this program"
-            );
-            Err(Error::Unreadable(message))
-        }
+        None => Err(Error::unreadable(&**name, Refusal::Defect(number))),
     }
 }

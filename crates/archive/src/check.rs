@@ -7,7 +7,7 @@ use flow::Cancel;
 use pgn::GameTree;
 
 use crate::archive::Archive;
-use crate::error::Error;
+use crate::error::{Error, Refusal};
 use crate::manifest::{ArchivedFile, Form};
 use crate::plan::hash_file;
 use crate::rows::{Coverage, Rows, StoredGame};
@@ -77,9 +77,7 @@ impl Archive {
                 match &text {
                     Some(text) => text.sum(b'\n', || !cancel.is_cancelled()).map(drop)?,
                     None if self.manifest().keeps_text() => {
-                        let what = "it is missing, but the archive should store it: build the \
-                                    archive again";
-                        return Err(Error::Unreadable(what.to_owned()));
+                        return Err(Error::unreadable("", Refusal::NoText));
                     }
                     None => {}
                 }
@@ -119,9 +117,7 @@ impl Archive {
             return Err(Error::Damaged("it has games of an unknown source".to_owned()));
         }
         if self.manifest().is_old() {
-            let what = "an older version of the program built it and read games differently: \
-                        build it again";
-            return Err(Error::Unreadable(what.to_owned()));
+            return Err(Error::unreadable("", Refusal::Old));
         }
         if !segment.is_of(rows) {
             let what = "bytes that no search reads were changed";
@@ -180,12 +176,12 @@ fn check_file(file: &ArchivedFile, cancel: &Cancel) -> Result<(), Error> {
     let path = Path::new(&file.name);
     let now = ArchivedFile::seen(path)?;
     let (sum, part) = hash_file(path, file.bytes, cancel)?;
-    let what = if sum == file.checksum && now.bytes == file.bytes {
+    let refusal = if sum == file.checksum && now.bytes == file.bytes {
         return Ok(());
     } else if part == file.checksum {
-        "the file has grown"
+        Refusal::Grown
     } else {
-        "the file was replaced"
+        Refusal::Replaced
     };
-    Err(Error::Unreadable(format!("{}: {what}", file.name)))
+    Err(Error::unreadable(&*file.name, refusal))
 }

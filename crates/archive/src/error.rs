@@ -1,8 +1,9 @@
 //! Errors of reading and writing archives.
 
 use std::fmt::{self, Display, Formatter};
-use std::io;
 use std::path::Path;
+
+use flow::ReadError;
 
 use crate::version::OLDEST;
 
@@ -18,30 +19,165 @@ pub enum Error {
     Damaged(String),
     /// The archive has this unknown version of the format.
     Version(u64),
-    /// A file or address cannot be read or written; the message usually comes from the system.
-    Unreadable(String),
+    /// The file, address or folder with this name, which may be empty, cannot be read or written.
+    /// The cause is a [`Refusal`], or comes from the system.
+    Unreadable(String, ReadError),
+}
+
+/// Reason why something is not read or written although the system permits it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// The folder has other contents than an archive.
+    NoArchive,
+    /// The archive keeps the text of this file, since it has the only copy.
+    KeepsOnlyText(String),
+    /// The archive is not built again, since it has the only text of this file.
+    OnlyText(String),
+    /// The archive is not built again, since it has the only complete text of a file.
+    OnlyCompleteText {
+        /// Name of the file.
+        file: String,
+        /// Size that it had.
+        before: u64,
+        /// Size that it has.
+        now: u64,
+        /// Folder of the archive.
+        folder: String,
+    },
+    /// The file was changed while it was read.
+    Changed,
+    /// The file has become longer since it was archived.
+    Grown,
+    /// The file has other contents than when it was archived.
+    Replaced,
+    /// The archive, or one of its files, has been changed since it was cut.
+    ChangedSinceCut,
+    /// The name of the file is not UTF-8.
+    NameNotUtf8,
+    /// The file cannot be read again.
+    NotRegular,
+    /// The games are not in files.
+    NotFiles,
+    /// The games are at an address.
+    RemoteGames,
+    /// The archive does not have a text that it should store.
+    NoText,
+    /// An older version of the program built the archive and read games differently.
+    Old,
+    /// The themes that the archive keeps cannot be read.
+    UnreadableThemes(Box<Error>),
+    /// The archive would keep themes that no search reads, since its games cannot be read
+    /// separately.
+    ThemesNeverRead,
+    /// The query for the theme with this name has an error.
+    ThemeInError(String),
+    /// A text cannot be decompressed for want of memory.
+    NoMemory,
+    /// The program has not stored the game with this number.
+    Defect(u64),
+    /// The caller ended the work.
+    Ended,
+}
+
+impl Display for Refusal {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Refusal::NoArchive => "it exists and is not an archive",
+            Refusal::KeepsOnlyText(file) => {
+                return write!(f, "it keeps the text of {file}, since it has the only copy");
+            }
+            Refusal::OnlyText(file) => {
+                return write!(
+                    f,
+                    "it has the only copy of the text of {file}, so it is not built again"
+                );
+            }
+            Refusal::OnlyCompleteText { file, before, now, folder } => {
+                return write!(
+                    f,
+                    "it has the only complete text of {file}, which was cut from {before} bytes to \
+                     {now}, so it is not built again: restore the file, or give up the text with \
+                     `cql index {folder} --drop-text`"
+                );
+            }
+            Refusal::Changed => "it was changed while it was read",
+            Refusal::Grown => "the file has grown",
+            Refusal::Replaced => "the file was replaced",
+            Refusal::ChangedSinceCut => "it, or one of its files, has been changed since it was cut",
+            Refusal::NameNotUtf8 => "its name is not UTF-8, rename it first",
+            Refusal::NotRegular => "it is not a regular file and cannot be read again later",
+            Refusal::NotFiles => {
+                "an archive needs files that can be read again later, not standard input or a pipe"
+            }
+            Refusal::RemoteGames => {
+                "an archive can be built only from local files: copy it here first; a \
+                 self-contained archive can be searched at an address"
+            }
+            Refusal::NoText => {
+                "it is missing, but the archive should store it: build the archive again"
+            }
+            Refusal::Old => {
+                "an older version of the program built it and read games differently: build it again"
+            }
+            Refusal::UnreadableThemes(error) => {
+                return write!(
+                    f,
+                    "{error}: keep the themes again with --themes, or remove them with \
+                     --drop-themes"
+                );
+            }
+            Refusal::ThemesNeverRead => {
+                "its themes would never be read, since its games cannot be read separately"
+            }
+            Refusal::ThemeInError(name) => {
+                return write!(f, "the theme {name} does not compile");
+            }
+            Refusal::NoMemory => "not enough memory to unpack its text",
+            Refusal::Defect(number) => {
+                return write!(
+                    f,
+                    "game {number} could not be read, which is a defect of this program"
+                );
+            }
+            Refusal::Ended => "it was ended early",
+        })
+    }
+}
+
+impl std::error::Error for Refusal {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Refusal::UnreadableThemes(error) => Some(&**error),
+            _ => None,
+        }
+    }
 }
 
 impl Error {
-    /// An I/O error with the path of its file.
-    pub(crate) fn of_file(path: &Path, error: &io::Error) -> Error {
-        Error::Unreadable(format!("{}: {error}", remote::shown(path)))
+    /// Creates the error of something with a name.
+    pub fn unreadable(name: impl Into<String>, error: impl Into<ReadError>) -> Error {
+        Error::Unreadable(name.into(), error.into())
+    }
+
+    /// Creates the error of a file.
+    pub(crate) fn of_file(path: &Path, error: impl Into<ReadError>) -> Error {
+        Error::unreadable(remote::shown(path), error)
     }
 
     /// Returns a buffer of `length` bytes for reading, or an error if memory is short.
     pub(crate) fn room(length: usize) -> Result<Vec<u8>, Error> {
         let mut bytes = Vec::new();
-        match flow::resize(&mut bytes, length) {
-            Ok(()) => Ok(bytes),
-            Err(error) => Err(Error::Unreadable(error.to_string())),
-        }
+        flow::resize(&mut bytes, length).map_err(|error| Error::unreadable("", error))?;
+        Ok(bytes)
     }
 
     /// Adds the name of the file to the message.
     pub(crate) fn in_file(self, name: &str) -> Error {
         match self {
             Error::Damaged(what) => Error::Damaged(format!("{name}: {what}")),
-            Error::Unreadable(what) => Error::Unreadable(format!("{name}: {what}")),
+            Error::Unreadable(of, error) if of.is_empty() => Error::unreadable(name, error),
+            Error::Unreadable(of, error) => Error::unreadable(format!("{name}: {of}"), error),
             other => other,
         }
     }
@@ -60,9 +196,35 @@ impl Display for Error {
                 f,
                 "its format version {version} is unknown: a newer version of the program built it"
             ),
-            Error::Unreadable(what) => f.write_str(what),
+            Error::Unreadable(name, error) if name.is_empty() => error.fmt(f),
+            Error::Unreadable(name, error) => write!(f, "{name}: {error}"),
         }
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::Unreadable(_, error) => Some(error.cause()),
+            Error::Missing | Error::Damaged(_) | Error::Version(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error as _;
+
+    use super::*;
+
+    #[test]
+    fn an_error_keeps_its_names_and_its_cause() {
+        let error = Error::unreadable("a.pgn", Refusal::Changed).in_file("00001");
+        assert_eq!(error.to_string(), "00001: a.pgn: it was changed while it was read");
+        let cause = error.source().and_then(|cause| cause.downcast_ref());
+        assert_eq!(cause, Some(&Refusal::Changed));
+        let nameless = Error::unreadable("", Refusal::NoMemory);
+        assert_eq!(nameless.to_string(), Refusal::NoMemory.to_string());
+        assert_eq!(nameless.in_file("a").to_string(), format!("a: {}", Refusal::NoMemory));
+    }
+}

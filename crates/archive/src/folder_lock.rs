@@ -5,6 +5,8 @@
 //! Only the process that created the file writes into it: an existing file may be a second name of
 //! any file of the user.
 
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -29,12 +31,51 @@ pub struct FolderLock {
 
 /// Reason why a folder cannot be locked.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum LockError {
-    /// Another run holds the lock, or something that is not an ordinary file has its name; with the
-    /// message.
-    Refused(String),
+    /// Another run holds the lock.
+    Busy {
+        /// The folder.
+        folder: PathBuf,
+        /// Number of the other process, if it is known.
+        process: Option<u32>,
+        /// What the other run does.
+        doing: String,
+    },
+    /// Something that is not an ordinary file has the name of the lock file.
+    NoFile(PathBuf),
     /// The lock file cannot be written.
     Failed(io::Error),
+}
+
+impl Display for LockError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            LockError::Busy { folder, process, doing } => {
+                write!(f, "{}: another run", folder.display())?;
+                if let Some(number) = process {
+                    write!(f, " (process {number})")?;
+                }
+                write!(f, " {doing}")
+            }
+            LockError::NoFile(path) => write!(
+                f,
+                "{}: the lock of the folder needs this name, but it is not a regular file: remove \
+                 it first",
+                path.display()
+            ),
+            LockError::Failed(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for LockError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            LockError::Failed(error) => Some(error),
+            LockError::Busy { .. } | LockError::NoFile(_) => None,
+        }
+    }
 }
 
 impl FolderLock {
@@ -116,11 +157,7 @@ fn opened(path: &Path) -> Result<Option<(File, bool)>, LockError> {
         .and_then(|found| if found.is_file() { options.open(path).map(Some) } else { Ok(None) });
     match file {
         Ok(Some(file)) => Ok(Some((file, false))),
-        Ok(None) => Err(LockError::Refused(format!(
-            "{}: the lock of the folder needs this name, but it is not a regular file: remove it \
-             first",
-            path.display()
-        ))),
+        Ok(None) => Err(LockError::NoFile(path.to_owned())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(LockError::Failed(error)),
     }
@@ -149,9 +186,8 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-fn busy(folder: &Path, other: Option<u32>, doing: &str) -> LockError {
-    let process = other.map_or_else(String::new, |number| format!(" (process {number})"));
-    LockError::Refused(format!("{}: another run{process} {doing}", folder.display()))
+fn busy(folder: &Path, process: Option<u32>, doing: &str) -> LockError {
+    LockError::Busy { folder: folder.to_owned(), process, doing: doing.to_owned() }
 }
 
 #[cfg(test)]
@@ -169,9 +205,9 @@ mod tests {
         let first = take(place.path()).expect("locked");
         assert!(first.is_held() && !first.was_left());
         match take(place.path()) {
-            Err(LockError::Refused(message)) => {
+            Err(error @ LockError::Busy { .. }) => {
                 let expected = format!("another run (process {}) is testing", process::id());
-                assert!(message.ends_with(&expected), "{message}");
+                assert!(error.to_string().ends_with(&expected), "{error}");
             }
             other => panic!("{other:?}"),
         }

@@ -53,7 +53,7 @@ impl Fresh {
     /// Renames the complete file to its final name in a folder.
     pub(crate) fn put_in(self, folder: &Path, name: &str) -> Result<(), Error> {
         let target = folder.join(name);
-        self.put(&target).map_err(|error| Error::of_file(&target, &error))
+        self.put(&target).map_err(|error| Error::of_file(&target, error))
     }
 
     /// Renames the complete file to its final name, atomically, replacing what is there.

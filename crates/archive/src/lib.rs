@@ -40,7 +40,7 @@ pub use build::{Builder, Chunk, SourceLog};
 pub use check::CheckReport;
 pub use column::{Lists, Number, Numbers, Texts};
 pub use encode::Encoder;
-pub use error::Error;
+pub use error::{Error, Refusal};
 pub use folder_lock::{FolderLock, LockError};
 pub use fresh::Fresh;
 pub use ipc::{BLOCK_ROWS, Strips};

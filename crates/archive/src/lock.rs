@@ -27,12 +27,12 @@ impl Lock {
         if !folder.join(manifest::NAME).exists() && !is_free(folder) {
             return Ok(None);
         }
-        let failed = |error| Error::of_file(&folder.join(FolderLock::NAME), &error);
+        let failed = |error| Error::of_file(&folder.join(FolderLock::NAME), error);
         fs::create_dir_all(folder).map_err(failed)?;
         let lock = FolderLock::take(folder, "is building this archive");
         let lock = lock.map_err(|error| match error {
-            LockError::Refused(message) => Error::Unreadable(message),
             LockError::Failed(error) => failed(error),
+            refused => Error::unreadable("", refused),
         })?;
         if !lock.is_held() {
             lock.remove();

@@ -171,7 +171,7 @@ impl Manifest {
         let path = folder.join(name);
         let text = fs::read(&path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Error::Missing,
-            _ => Error::of_file(&path, &error),
+            _ => Error::of_file(&path, error),
         })?;
         Manifest::parse(&text).map_err(|error| error.in_file(name))
     }
@@ -182,7 +182,7 @@ impl Manifest {
         let text = remote::read(&path.to_string_lossy(), LARGEST, cancel);
         let text = text.map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => Error::Missing,
-            _ => Error::of_file(&path, &error),
+            _ => Error::of_file(&path, error),
         })?;
         Manifest::parse(&text).map_err(|error| error.in_file(NAME))
     }
@@ -273,7 +273,7 @@ impl Manifest {
         self.version = VERSION;
         self.keeps_text = self.keeps_text();
         let text = self.text()?;
-        let failed = |error| Error::of_file(&folder.join(name), &error);
+        let failed = |error| Error::of_file(&folder.join(name), error);
         let mut fresh = Fresh::create_with_folder(folder).map_err(failed)?;
         fresh.write_all(text.as_bytes()).map_err(failed)?;
         fresh.put_in(folder, name)
@@ -289,7 +289,7 @@ impl Manifest {
     fn take_place(&self, folder: &Path, name: &str) -> Result<(), Error> {
         if name != NAME {
             let place = folder.join(NAME);
-            fs::rename(folder.join(name), &place).map_err(|e| Error::of_file(&place, &e))?;
+            fs::rename(folder.join(name), &place).map_err(|e| Error::of_file(&place, e))?;
         }
         self.remove_others(folder)
     }
@@ -297,7 +297,7 @@ impl Manifest {
     /// Completes what an interrupted run had left to do after all games and texts were written. The
     /// caller must hold the lock of the folder.
     pub(crate) fn tidy(folder: &Path) -> Result<(), Error> {
-        fresh::remove_left_overs(folder).map_err(|error| Error::of_file(folder, &error))?;
+        fresh::remove_left_overs(folder).map_err(|error| Error::of_file(folder, error))?;
         match Manifest::read_named(folder, NEXT) {
             Ok(next) if next.keeps_text() && next.is_done() => next.take_place(folder, NEXT),
             Err(Error::Missing) => match Manifest::read(folder) {
@@ -311,7 +311,7 @@ impl Manifest {
     /// Removes from the folder all segments and texts that the manifest does not list, and
     /// incomplete files of earlier runs.
     fn remove_others(&self, folder: &Path) -> Result<(), Error> {
-        let failed = |error: io::Error| Error::of_file(folder, &error);
+        let failed = |error: io::Error| Error::of_file(folder, error);
         // The renamed manifest must be on disk before the old files are removed. Not all systems
         // can ensure this.
         #[cfg(unix)]
@@ -366,7 +366,7 @@ pub(crate) fn sealed<T: Serialize>(
 ) -> Result<String, Error> {
     let plain = |value: &T| {
         let text = serde_json::to_string_pretty(value);
-        text.map_err(|error| Error::Unreadable(error.to_string()))
+        text.map_err(|error| Error::unreadable("", error))
     };
     place(&mut value).clear();
     let sum = checksum(plain(&value)?.as_bytes());

@@ -10,13 +10,13 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use flow::Cancel;
+use flow::{Cancel, Interruption};
 use pgn::GAME_LIMIT;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::archive::Archive;
 use crate::build::Builder;
-use crate::error::Error;
+use crate::error::{Error, Refusal};
 use crate::folder_lock::FolderLock;
 use crate::fresh::Ours;
 use crate::manifest::{ArchivedFile, ArchivedSource, Form, Manifest, NAME, NEXT, shown};
@@ -54,8 +54,7 @@ pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<BuildPl
         Ok(manifest) => Some(manifest),
         Err(Error::Missing) if is_free(folder) => None,
         Err(Error::Missing) => {
-            let message = format!("{}: it exists and is not an archive", folder.display());
-            return Err(Error::Unreadable(message));
+            return Err(Error::unreadable(folder.display().to_string(), Refusal::NoArchive));
         }
         Err(error) => return Err(error),
     };
@@ -97,12 +96,8 @@ pub fn plan(folder: &Path, files: &[PathBuf], cancel: &Cancel) -> Result<BuildPl
     let is_kept = |old: &Manifest| old.is_old() || kept.segments == old.segments.len();
     let is_done = sound.is_none() && old.as_ref().is_some_and(|old| old.complete && is_kept(old));
     if let Some(gone) = gone.filter(|_| !is_done) {
-        let message = format!(
-            "{}: it has the only copy of the text of {}, so it is not built again",
-            folder.display(),
-            gone.name
-        );
-        return Err(Error::Unreadable(message));
+        let refusal = Refusal::OnlyText(gone.name.clone());
+        return Err(Error::unreadable(folder.display().to_string(), refusal));
     }
     Ok(match old {
         Some(old) if is_done && (gone.is_some() || !old.is_old()) => BuildPlan::Done(Box::new(old)),
@@ -136,15 +131,11 @@ fn refuse_cut_files(
             && bytes < known.bytes
             && is_cut(folder, number, path, bytes, cancel)
         {
-            return Err(Error::Unreadable(format!(
-                "{}: it has the only complete text of {}, which was cut from {} bytes to {bytes}, \
-                 so it is not built again: restore the file, or give up the text with `cql index \
-                 {} --drop-text`",
-                folder.display(),
-                known.name,
-                known.bytes,
-                folder.display()
-            )));
+            let folder = folder.display().to_string();
+            let (file, before) = (known.name.clone(), known.bytes);
+            let name = folder.clone();
+            let refusal = Refusal::OnlyCompleteText { file, before, now: bytes, folder };
+            return Err(Error::unreadable(name, refusal));
         }
     }
     Ok(())
@@ -292,7 +283,7 @@ pub(crate) fn hash_file(
     part: u64,
     cancel: &Cancel,
 ) -> Result<(String, String), Error> {
-    let failed = |error| Error::of_file(path, &error);
+    let failed = |error| Error::of_file(path, error);
     let mut file = File::open(path).map_err(failed)?;
     let mut hash = Xxh3::new();
     let mut buffer = vec![0; 1 << 18];
@@ -320,7 +311,7 @@ pub(crate) fn hash_file(
 }
 
 fn refuse_cancelled(cancel: &Cancel) -> Result<(), Error> {
-    if cancel.is_cancelled() { Err(Error::Unreadable("interrupted".to_owned())) } else { Ok(()) }
+    if cancel.is_cancelled() { Err(Error::unreadable("", Interruption::Cancelled)) } else { Ok(()) }
 }
 
 /// Returns the segments that a complete build would write unchanged, if the files differ only from
@@ -383,26 +374,21 @@ impl ArchivedFile {
         if (now.bytes, now.modified) == (self.bytes, self.modified) {
             Ok(())
         } else {
-            let message = format!("{}: it was changed while it was read", self.name);
-            Err(Error::Unreadable(message))
+            Err(Error::unreadable(&*self.name, Refusal::Changed))
         }
     }
 
     /// Returns the path, size and time of a file, without reading it.
     pub(crate) fn seen(path: &Path) -> Result<ArchivedFile, Error> {
-        let failed = |error| Error::of_file(path, &error);
+        let failed = |error| Error::of_file(path, error);
         let full = path.canonicalize().map_err(failed)?;
         let metadata = full.metadata().map_err(failed)?;
         let modified = metadata.modified().ok();
         let modified = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-        let name = full.to_str().ok_or_else(|| {
-            let message = format!("{}: its name is not UTF-8, rename it first", path.display());
-            Error::Unreadable(message)
-        })?;
+        let unnamed = || Error::unreadable(path.display().to_string(), Refusal::NameNotUtf8);
+        let name = full.to_str().ok_or_else(unnamed)?;
         if !metadata.is_file() {
-            let message =
-                format!("{name}: it is not a regular file and cannot be read again later");
-            return Err(Error::Unreadable(message));
+            return Err(Error::unreadable(name, Refusal::NotRegular));
         }
         Ok(ArchivedFile {
             name: name.to_owned(),

@@ -241,7 +241,8 @@ impl SegmentFile {
                         Ok(SegmentFile(SegmentStorage::Remote(object)))
                     }
                     remote::RemoteBytes::InOrder(_) => {
-                        Err(io::Error::other("the server does not support reading parts of files"))
+                        let message = "the server does not support reading parts of files";
+                        Err(io::Error::new(io::ErrorKind::Unsupported, message))
                     }
                 };
             }
@@ -249,7 +250,7 @@ impl SegmentFile {
             let size = file.metadata()?.len();
             Ok(SegmentFile(SegmentStorage::File { file, size }))
         };
-        open().map_err(|error| Error::of_file(path, &error))
+        open().map_err(|error| Error::of_file(path, error))
     }
 }
 

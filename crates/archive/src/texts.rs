@@ -10,13 +10,13 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use flow::{Cancel, Input};
+use flow::{Cancel, Input, Interruption, ReadError};
 use xxhash_rust::xxh3::Xxh3;
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::{CParameter, DCtx, get_error_name};
 
 use crate::archive::Archive;
-use crate::error::Error;
+use crate::error::{Error, Refusal};
 use crate::fresh::Fresh;
 use crate::ipc::checksum;
 use crate::manifest::{ArchivedText, Form, Manifest, NAME, shown};
@@ -133,12 +133,11 @@ fn keep_text(
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Result<ArchivedText, Error> {
     let source = &manifest.sources[number];
-    let failed = |error: io::Error| {
-        let name = &source.name;
-        Error::Unreadable(format!("keeping the text of {name}: {error}"))
-    };
-    let ended = || failed(io::Error::other("interrupted"));
-    let mut visit = |n| go_on(n).then_some(()).ok_or_else(|| io::Error::other("interrupted"));
+    let refused =
+        |error: ReadError| Error::unreadable(format!("keeping the text of {}", source.name), error);
+    let failed = |error: io::Error| refused(error.into());
+    let ended = || refused(Interruption::Cancelled.into());
+    let mut visit = |n| go_on(n).then_some(()).ok_or(Interruption::Cancelled.into());
     let mut fresh = Fresh::create_with_folder(folder).map_err(failed)?;
     let packed = pack(text, &mut fresh, &mut visit).map_err(failed)?;
     let checksum = shown(packed.table);
@@ -158,7 +157,7 @@ fn keep_text(
         && file.checksum != as_kept
         && file.checksum != sum(b'\r')?
     {
-        return Err(failed(io::Error::other("it was changed while it was read")));
+        return Err(refused(Refusal::Changed.into()));
     }
     Ok(ArchivedText { name, bytes: packed.bytes, text_bytes: packed.text_bytes, checksum })
 }
@@ -173,9 +172,8 @@ pub fn drop_texts(folder: &Path) -> Result<(), Error> {
         manifest => manifest?,
     };
     if let Some(gone) = manifest.files.iter().find(|file| manifest.has_only(file)) {
-        let (folder, file) = (folder.display(), &gone.name);
-        let message = format!("{folder}: it keeps the text of {file}, since it has the only copy");
-        return Err(Error::Unreadable(message));
+        let refusal = Refusal::KeepsOnlyText(gone.name.clone());
+        return Err(Error::unreadable(folder.display().to_string(), refusal));
     }
     if !manifest.keeps_text() {
         return Ok(());
@@ -208,10 +206,12 @@ pub(crate) fn pack(
         bytes += packed.len() as u64;
         go_on(text_bytes)?;
     }
-    let n_frames = u32::try_from(entries.len() / ENTRY)
-        .map_err(|_| io::Error::other("it has more text than the format can address"))?;
-    let length = u32::try_from(entries.len() + FOOTER)
-        .map_err(|_| io::Error::other("it has more text than the format can address"))?;
+    let number = |n: usize| {
+        let message = "it has more text than the format can address";
+        u32::try_from(n).map_err(|_| io::Error::new(io::ErrorKind::FileTooLarge, message))
+    };
+    let n_frames = number(entries.len() / ENTRY)?;
+    let length = number(entries.len() + FOOTER)?;
     let mut table = Vec::new();
     table.extend(SKIPPED.to_le_bytes());
     table.extend(length.to_le_bytes());
@@ -236,7 +236,7 @@ pub fn read_changed(
     change: impl FnOnce(&mut [u8]),
     places: impl IntoIterator<Item = u64>,
 ) -> Result<Vec<Vec<u8>>, Error> {
-    let failed = |error: io::Error| Error::Unreadable(error.to_string());
+    let failed = |error: io::Error| Error::unreadable("", error);
     let mut file = Vec::new();
     let packed = pack(text, &mut file, &mut |_| Ok(())).map_err(failed)?;
     change(&mut file);
@@ -322,7 +322,7 @@ impl<I: Input> Text<I> {
         let mut frame = Error::room(length)?;
         // `Decompressor::new` panics if memory is short.
         let context = DCtx::try_create();
-        let no_memory = || Error::Unreadable("not enough memory to unpack its text".to_owned());
+        let no_memory = || Error::unreadable("", Refusal::NoMemory);
         let mut context = context.ok_or_else(no_memory)?;
         match context.decompress(&mut frame[..], &packed) {
             Ok(n) if n == length => {}
@@ -380,7 +380,7 @@ impl<I: Input> Input for Text<I> {
         let number = behind.saturating_sub(1);
         let frame = self.frame(number).map_err(|error| match error {
             Error::Damaged(what) => io::Error::new(io::ErrorKind::InvalidData, what),
-            other => io::Error::other(other.to_string()),
+            other => io::Error::other(other),
         })?;
         let in_frame = (offset - self.frames[number].1) as usize;
         let rest = frame.get(in_frame..).unwrap_or_default();
@@ -400,7 +400,7 @@ fn read_exactly(input: &impl Input, start: u64, bytes: &mut [u8]) -> Result<(), 
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
                 return Err(Error::Damaged(error.to_string()));
             }
-            Err(error) => return Err(Error::Unreadable(error.to_string())),
+            Err(error) => return Err(Error::unreadable("", error)),
         }
     }
     Ok(())

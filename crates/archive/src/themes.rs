@@ -100,7 +100,7 @@ impl Themes {
         match text {
             Ok(text) => Themes::parse(&text).map(Some).map_err(|error| error.in_file(NAME)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(Error::of_file(&path, &error)),
+            Err(error) => Err(Error::of_file(&path, error)),
         }
     }
 
@@ -190,7 +190,7 @@ impl Themes {
     /// # Errors
     /// The file cannot be written.
     pub fn write(&self, folder: &Path) -> Result<(), Error> {
-        let failed = |error| Error::of_file(&folder.join(NAME), &error);
+        let failed = |error| Error::of_file(&folder.join(NAME), error);
         let mut fresh = Fresh::create(folder).map_err(failed)?;
         fresh.write_all(self.text()?.as_bytes()).map_err(failed)?;
         fresh.put_in(folder, NAME)
@@ -207,7 +207,7 @@ impl Themes {
         (number, segment): (usize, &SegmentEntry),
         columns: &[Vec<u8>],
     ) -> Result<(), Error> {
-        let failed = |error| Error::of_file(folder, &error);
+        let failed = |error| Error::of_file(folder, error);
         let mut fresh = Fresh::create(folder).map_err(failed)?;
         let (bytes, footer) = write(&mut fresh, &self.themes, columns).map_err(failed)?;
         let checksum = shown(footer);
@@ -241,7 +241,7 @@ impl Themes {
     pub fn remove(folder: &Path) -> Result<(), Error> {
         match fs::remove_file(folder.join(NAME)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(Error::of_file(&folder.join(NAME), &error));
+                return Err(Error::of_file(&folder.join(NAME), error));
             }
             _ => {}
         }
@@ -294,7 +294,7 @@ fn write(out: impl Write, names: &[String], columns: &[Vec<u8>]) -> io::Result<(
 
 /// Removes files of themes that are not among these.
 fn remove_others(folder: &Path, known: &[ThemeEntry]) -> Result<(), Error> {
-    let failed = |error: io::Error| Error::of_file(folder, &error);
+    let failed = |error: io::Error| Error::of_file(folder, error);
     for entry in fs::read_dir(folder).map_err(failed)? {
         let entry = entry.map_err(failed)?;
         let name = entry.file_name();

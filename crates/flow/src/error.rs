@@ -37,6 +37,15 @@ impl From<ReadError> for io::Error {
     }
 }
 
+/// Errors with the same message are equal.
+impl PartialEq for ReadError {
+    fn eq(&self, other: &ReadError) -> bool {
+        self.to_string() == other.to_string()
+    }
+}
+
+impl Eq for ReadError {}
+
 impl Display for ReadError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         Display::fmt(&self.0, f)
@@ -68,7 +77,7 @@ impl Error for Shared {
 }
 
 /// A source that cannot be opened.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceError {
     /// Name for messages.
     pub name: Arc<str>,

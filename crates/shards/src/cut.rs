@@ -8,7 +8,7 @@
 
 use std::io::Read;
 
-use flow::{Format, GameSource, GameStart};
+use flow::{Format, GameSource, GameStart, SourceError};
 use pgn::{GAME_LIMIT, Splitter};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -67,7 +67,7 @@ pub(crate) enum Event<'a> {
 }
 
 /// Result of cutting a PGN source without writing it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Cut {
     /// Parts of the source, in order.
     pub stretches: Vec<GameRun>,
@@ -127,9 +127,7 @@ pub(crate) fn cut(
 ) -> Result<Option<Error>, Error> {
     let name = source.name.clone();
     if let Format::Lines(_) = source.format {
-        return Err(Error::Failed(format!(
-            "{name} is not PGN: only games in PGN can be cut into shards"
-        )));
+        return Err(Error::NotPgn(name.to_string()));
     }
     let mut reader = source.bytes.into_reader();
     let mut cutter = ShardCutter {
@@ -147,7 +145,7 @@ pub(crate) fn cut(
         if let Err(error) = read {
             cutter.games(false, take)?;
             cutter.end_if_begun(take)?;
-            return Ok(Some(Error::Failed(format!("cannot read {name}: {error}"))));
+            return Ok(Some(Error::Source(SourceError { name, error: error.into() })));
         }
         let is_last = cutter.window.len() - before < BLOCK;
         cutter.games(is_last, take)?;

@@ -33,22 +33,56 @@ impl Fraction {
 }
 
 impl FromStr for Fraction {
-    type Err = String;
+    type Err = FractionError;
 
-    fn from_str(text: &str) -> Result<Fraction, String> {
+    fn from_str(text: &str) -> Result<Fraction, FractionError> {
         let number = |text: &str| text.trim().parse::<u64>().ok();
         let numbers = text.split_once('/');
         let numbers = numbers.map(|(part, of)| (number(part), number(of)));
         match numbers {
             Some((Some(part), Some(of))) if 1 <= part && part <= of => Ok(Fraction { part, of }),
-            Some((Some(0), Some(of))) if of > 0 => {
-                Err(format!("parts are counted from 1: the first is 1/{of}"))
-            }
-            Some((Some(part), Some(of))) => Err(format!("there is no part {part} of {of}")),
-            _ => Err("expected a part and the number of parts, such as 3/8".to_owned()),
+            Some((Some(0), Some(of))) if of > 0 => Err(FractionError::Zero { of }),
+            Some((Some(part), Some(of))) => Err(FractionError::NoPart { part, of }),
+            _ => Err(FractionError::Malformed),
         }
     }
 }
+
+/// Reason why a text is not a fraction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FractionError {
+    /// The part is 0, but parts are counted from 1.
+    Zero {
+        /// Number of parts.
+        of: u64,
+    },
+    /// There is no such part.
+    NoPart {
+        /// Number of the part.
+        part: u64,
+        /// Number of parts.
+        of: u64,
+    },
+    /// The text is not two numbers with a slash.
+    Malformed,
+}
+
+impl Display for FractionError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            FractionError::Zero { of } => {
+                write!(f, "parts are counted from 1: the first is 1/{of}")
+            }
+            FractionError::NoPart { part, of } => write!(f, "there is no part {part} of {of}"),
+            FractionError::Malformed => {
+                f.write_str("expected a part and the number of parts, such as 3/8")
+            }
+        }
+    }
+}
+
+impl std::error::Error for FractionError {}
 
 impl Display for Fraction {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -67,7 +101,7 @@ mod tests {
         let check = |text: &str, expected: Result<(u64, u64), &str>| match expected {
             Ok((part, of)) => assert_eq!(text.parse(), Ok(Fraction { part, of }), "{text}"),
             Err(what) => {
-                let message = text.parse::<Fraction>().expect_err(text);
+                let message = text.parse::<Fraction>().expect_err(text).to_string();
                 assert!(message.contains(what), "{text}: {message}");
             }
         };

@@ -17,7 +17,7 @@ mod split;
 
 pub use cut::{Cut, GameRun, MOST_TEXT, ShardLimit, Size, stretches};
 pub use error::Error;
-pub use fraction::Fraction;
+pub use fraction::{Fraction, FractionError};
 pub use manifest::{Manifest, Shard, ShardedSource};
 pub use split::Splitting;
 

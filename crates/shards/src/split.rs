@@ -40,13 +40,13 @@ impl Splitting {
     /// The folder holds something else, another process is writing shards into it, or it cannot be
     /// written.
     pub fn begin(folder: &Path, size: Size, may_replace: bool) -> Result<Splitting, Error> {
-        let failed = |error| Error::of_file(folder, &error);
+        let failed = |error| Error::of_file(folder, error);
         fs::create_dir_all(folder).map_err(failed)?;
         // Nobody else changes the folder while it is looked through.
         let lock = FolderLock::take(folder, "is writing shards there");
         let lock = lock.map_err(|error| match error {
-            LockError::Refused(message) => Error::Failed(message),
-            LockError::Failed(error) => Error::of_file(&folder.join(LOCK), &error),
+            LockError::Failed(error) => Error::of_file(&folder.join(LOCK), error),
+            refused => Error::Locked(refused),
         })?;
         let mut earlier = match earlier(folder, may_replace, lock.was_left()) {
             Ok(earlier) => earlier,
@@ -132,7 +132,7 @@ impl Splitting {
 /// Returns the names of the files of earlier shards in a folder: those listed in the manifest and,
 /// if a run was interrupted there (`was_ended`), all with names of ours. Any other file is an error.
 fn earlier(folder: &Path, may_replace: bool, was_ended: bool) -> Result<Vec<String>, Error> {
-    let failed = |error| Error::of_file(folder, &error);
+    let failed = |error| Error::of_file(folder, error);
     let manifest = if folder.join(NAME).exists() {
         Some(Manifest::read(folder, &Cancel::default())?.0)
     } else {
@@ -149,18 +149,12 @@ fn earlier(folder: &Path, may_replace: bool, was_ended: bool) -> Result<Vec<Stri
                 None => was_ended && is_shard_name(&name),
             };
         if !is_ours {
-            return Err(Error::Failed(format!(
-                "{}: the folder holds other files ({name}): give a new folder",
-                folder.display()
-            )));
+            return Err(Error::OtherFiles(folder.to_owned(), name));
         }
         names.push(name);
     }
     if manifest.is_some() && !may_replace {
-        Err(Error::Failed(format!(
-            "{}: the folder holds shards: --force replaces them",
-            folder.display()
-        )))
+        Err(Error::HasShards(folder.to_owned()))
     } else {
         Ok(names)
     }
@@ -215,7 +209,7 @@ impl ShardWriter {
             compressor.set_parameter(CParameter::ChecksumFlag(true))?;
             Ok((out, compressor))
         };
-        let (out, compressor) = make().map_err(|error| Error::of_file(folder, &error))?;
+        let (out, compressor) = make().map_err(|error| Error::of_file(folder, error))?;
         Ok(ShardWriter {
             folder: folder.to_owned(),
             out,
@@ -237,7 +231,7 @@ impl ShardWriter {
             flow::count_games(GameSource::pgn("", self.frame.as_slice()).alone());
         let packed = self.compressor.compress(&self.frame);
         let packed = packed.and_then(|packed| self.out.write_all(&packed).map(|()| packed));
-        let packed = packed.map_err(|error| Error::of_file(&self.folder, &error))?;
+        let packed = packed.map_err(|error| Error::of_file(&self.folder, error))?;
         self.sum.update(&packed);
         self.written.bytes += packed.len() as u64;
         self.written.text_bytes += self.frame.len() as u64;
@@ -250,7 +244,7 @@ impl ShardWriter {
         if !self.frame.is_empty() {
             self.end_frame()?;
         }
-        self.out.put(name).map_err(|error| Error::of_file(name, &error))?;
+        self.out.put(name).map_err(|error| Error::of_file(name, error))?;
         Ok(ShardRecord { sum: self.sum.digest(), ..self.written })
     }
 }
@@ -282,10 +276,8 @@ mod tests {
         let texts = [("a.pgn", games(7)), ("none", String::new()), ("b.pgn", long)];
         let texts: Vec<(&str, &str)> = texts.iter().map(|(n, t)| (*n, t.as_str())).collect();
         let manifest = split(&folder, &texts, 70_000).expect("split");
-        assert_eq!(
-            Manifest::read(&folder, &Cancel::default()),
-            Ok((manifest.clone(), folder.clone()))
-        );
+        let read = Manifest::read(&folder, &Cancel::default()).expect("a manifest");
+        assert_eq!(read, (manifest.clone(), folder.clone()));
         let shards = manifest.shards.iter();
         let numbers = |s: &Shard| (s.first_game, s.games, s.source, s.game);
         let expected = [(1, 7, 0, 1), (8, 70_000, 2, 1), (70_008, 50_000, 2, 70_001)];
@@ -395,7 +387,7 @@ mod tests {
         let mut splitting = Splitting::begin(place.path(), size, false).expect("begun");
         let text = games(3);
         let ended = splitting.add(GameSource::pgn("a", text.as_bytes()), &mut |_| false);
-        assert_eq!(ended, Err(Error::Cancelled));
+        assert!(matches!(ended, Err(Error::Cancelled)));
         drop(splitting);
         assert!(Manifest::read(place.path(), &Cancel::default()).is_err());
         split(place.path(), &[("a", &text)], 2).expect("the next run begins anew");

@@ -100,7 +100,7 @@ impl Bytes {
         let end = start + length;
         if self.memory.len() < end {
             let grown = flow::resize(&mut self.memory, end);
-            grown.map_err(|error| Error::Unreadable(error.to_string()))?;
+            grown.map_err(|error| Error::unreadable("", error))?;
         }
         self.length = end;
         Ok(&mut self.memory[start..end])
@@ -511,7 +511,7 @@ fn fill(input: &dyn Input, start: u64, room: &mut [u8]) -> Result<(), Error> {
             Ok(0) => return Err(damaged("it became shorter while it was read")),
             Ok(n) => done += n,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(Error::Unreadable(error.to_string())),
+            Err(error) => return Err(Error::unreadable("", error)),
         }
     }
     Ok(())

@@ -373,7 +373,7 @@ fn failure(folder: &Path, error: Error) -> Failure {
 /// Returns the message of an error, with the name of the archive unless the error names a file.
 fn message(folder: &Path, error: &Error) -> String {
     match error {
-        Error::Unreadable(_) => error.to_string(),
+        Error::Unreadable(..) => error.to_string(),
         _ => format!("{}: {error}", folder.display()),
     }
 }

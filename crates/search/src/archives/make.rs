@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use archive::{BuildPlan, Builder, Error, Lock, Manifest};
+use archive::{BuildPlan, Builder, Error, Lock, Manifest, Refusal};
 use flow::RunOptions;
 use input::Inputs;
 
@@ -116,22 +116,14 @@ pub fn make(
 /// later.
 fn files(inputs: &Inputs) -> Result<Vec<PathBuf>, Error> {
     if let Some(missing) = inputs.missing() {
-        return Err(Error::Unreadable(missing.to_string()));
+        return Err(Error::unreadable("", missing));
     }
     let paths: Option<Vec<PathBuf>> = inputs.paths().map(|path| path.map(Path::to_owned)).collect();
     let mut addresses = paths.iter().flatten();
     if let Some(address) = addresses.find(|path| remote::is_address(path)) {
-        return Err(Error::Unreadable(format!(
-            "{}: an archive can be built only from local files: copy it here first; a \
-             self-contained archive can be searched at an address",
-            remote::shown(address)
-        )));
+        return Err(Error::unreadable(remote::shown(address), Refusal::RemoteGames));
     }
-    paths.ok_or_else(|| {
-        let message = "an archive needs files that can be read again later, not standard input or \
-                       a pipe";
-        Error::Unreadable(message.to_owned())
-    })
+    paths.ok_or_else(|| Error::unreadable("", Refusal::NotFiles))
 }
 
 struct Making<'a> {
@@ -169,9 +161,8 @@ impl Making<'_> {
             // Sources without games are not in the manifest; the others are in the order of the
             // inputs.
             for (file, source) in sources.by_ref() {
-                let source = source.map_err(|error| {
-                    Error::Unreadable(format!("{}: {}", error.name, error.error))
-                })?;
+                let source =
+                    source.map_err(|error| Error::unreadable(&*error.name, error.error))?;
                 let path = paths.get(file).map_or("", String::as_str);
                 let member = source.name.strip_prefix(path).unwrap_or_default();
                 let given = manifest.files.get(file).map_or("", |file| &file.given);
@@ -183,8 +174,7 @@ impl Making<'_> {
                     return Ok(reader);
                 }
             }
-            let name = &wanted.name;
-            Err(Error::Unreadable(format!("{name}: it was changed while it was read")))
+            Err(Error::unreadable(&*wanted.name, Refusal::Changed))
         };
         archive::keep_texts(self.folder, open, &mut |bytes| {
             heard(Heard { games: manifest.games, text_bytes: Some(bytes), ..Heard::default() });

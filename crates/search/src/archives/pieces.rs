@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use archive::{Archive, ArchiveState, Error};
+use archive::{Archive, ArchiveState, Error, Refusal};
 use flow::{Bytes, Cancel, GameStart};
 use input::{FilePartition, Inputs, ReadOptions};
 use shards::Error as CutError;
@@ -106,7 +106,8 @@ impl ScanPlan<'_> {
                 InputGroup::Archive(archived, _) => bytes += archived.size().1,
                 InputGroup::Text(range) => {
                     for file in &files[range.clone()] {
-                        let (_, size) = file.as_ref().map_err(|name| no_file(name))?;
+                        let no_file = |name: &String| CutError::Indivisible(name.clone());
+                        let (_, size) = file.as_ref().map_err(no_file)?;
                         bytes += size;
                     }
                 }
@@ -128,13 +129,6 @@ impl ScanPlan<'_> {
         }
         Ok(cutting.finish())
     }
-}
-
-/// Error for streams and for files that no longer exist.
-fn no_file(name: &str) -> CutError {
-    CutError::Failed(format!(
-        "{name} cannot be divided in place: cut it into shards with `cql split`"
-    ))
 }
 
 /// State of dividing games into pieces.
@@ -212,28 +206,24 @@ impl Cutting {
                     self.bytes_before += bytes;
                     continue;
                 }
-                Err(error) => return Err(CutError::Failed(error.to_string())),
+                Err(error) => return Err(CutError::Source(error)),
             };
             let (name, file) = (source.name.to_string(), remote::shown(path));
             if last.replace(place) == Some(place) || name != file {
-                return Err(CutError::Failed(format!(
-                    "{file} has members, which cannot be divided in place: cut them into shards \
-                     with `cql split`"
-                )));
+                return Err(CutError::Members(file));
             }
             let is_packed = matches!(source.bytes, Bytes::InOrder(_));
             let (before, step) = (self.bytes_before, self.step);
             let nth = |offset: u64| (before + offset) / step;
             let is_enough =
                 |start: GameStart, _, end: u64| !is_packed && nth(end) > nth(start.offset);
-            let cut = shards::stretches(source, &is_enough, &mut |_| go_on())?;
+            let mut cut = shards::stretches(source, &is_enough, &mut |_| go_on())?;
             let games_before = self.games_before;
-            if let Some(failure) = &cut.failure
-                && !self.keeps_damaged
-            {
-                return Err(CutError::Failed(failure.to_string()));
+            let failure = cut.failure.take();
+            let is_damaged = failure.is_some();
+            if let Some(failure) = failure.filter(|_| !self.keeps_damaged) {
+                return Err(failure);
             }
-            let is_damaged = cut.failure.is_some();
             if is_damaged && cut.stretches.is_empty() {
                 self.damaged(path, *bytes);
             }
@@ -338,8 +328,7 @@ impl Games {
         let is_it = archive.manifest().id() == slice.id
             && archive.standing(&files, cancel).map_err(refused)? == ArchiveState::Current;
         if !is_it {
-            let changed = "it, or one of its files, has been changed since it was cut";
-            return Err(refused(Error::Unreadable(changed.to_owned())));
+            return Err(refused(Error::unreadable("", Refusal::ChangedSinceCut)));
         }
         let first = self.inputs.paths().count();
         let sliced = Sliced { slice, archive: archive.clone(), files: first..first + files.len() };

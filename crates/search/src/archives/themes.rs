@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use archive::{
-    Archive, Error, Manifest, Rows, SegmentFile, ThemeSegment, Themes, UNKNOWN_POSITIONS,
+    Archive, Error, Manifest, Refusal, Rows, SegmentFile, ThemeSegment, Themes, UNKNOWN_POSITIONS,
 };
 use engine::{GameWorker, Program, QueryResults, QueryRun};
 use flow::{Origin, Output, RunOptions};
@@ -103,15 +103,14 @@ pub(super) fn keep(
     heard: &mut dyn FnMut(u64),
 ) -> Result<bool, Error> {
     let archive = Archive::open(folder)?;
+    let refused = |refusal| Error::unreadable(folder.display().to_string(), refusal);
     let old = match wanted {
         KeepThemes::No => {
             Themes::remove(folder)?;
             return Ok(true);
         }
-        KeepThemes::AsBefore => Themes::of(&archive).map_err(|error| {
-            let what = "keep the themes again with --themes, or remove them with --drop-themes";
-            Error::Unreadable(format!("{}: {error}: {what}", folder.display()))
-        })?,
+        KeepThemes::AsBefore => Themes::of(&archive)
+            .map_err(|error| refused(Refusal::UnreadableThemes(Box::new(error))))?,
         // A damaged list is made again.
         KeepThemes::With(_) => Themes::of(&archive).unwrap_or_default(),
     };
@@ -139,8 +138,7 @@ pub(super) fn keep(
     if !lacking.is_empty() {
         let archived = ArchiveReader::new(folder, archive, inputs, 0, None, &options.cancel);
         let Some(archived) = archived else {
-            let what = "its themes would never be read, since its games cannot be read separately";
-            return Err(Error::Unreadable(format!("{}: {what}", folder.display())));
+            return Err(refused(Refusal::ThemesNeverRead));
         };
         let evaluation = Evaluation { archived: &archived, manifest, set };
         let mut add = |number: usize, columns: &[Vec<u8>]| {
@@ -199,7 +197,7 @@ impl Evaluation<'_> {
         let mut sink = |out: Output<Vec<QueryResults>>| {
             let mut take = || -> Result<(), Error> {
                 if let Some(error) = &out.failure {
-                    return Err(Error::Unreadable(error.to_string()));
+                    return Err(Error::unreadable("", error.clone()));
                 }
                 add_cells(&out, &runs, &mut columns);
                 n_games += out.n_games;
@@ -223,7 +221,7 @@ impl Evaluation<'_> {
         if let Some(failure) = failure {
             return Err(failure);
         }
-        let (summary, _) = ran.map_err(|error| Error::Unreadable(error.to_string()))?;
+        let (summary, _) = ran.map_err(|error| Error::unreadable("", error))?;
         Ok(!summary.cancelled)
     }
 
@@ -267,6 +265,6 @@ fn program(theme: Theme) -> Result<Arc<Program>, Error> {
     let text = format!("cql() theme(\"{}\")", theme.name());
     let source = engine::Source { name: theme.name(), text: text.as_bytes() };
     let compiled = engine::compile(&source, &[], &engine::CompileOptions::default());
-    let failed = || Error::Unreadable(format!("the theme {} does not compile", theme.name()));
+    let failed = || Error::unreadable("", Refusal::ThemeInError(theme.name().to_owned()));
     compiled.program.ok_or_else(failed)
 }

@@ -179,8 +179,8 @@ impl<W: Write> Export<'_, W> {
             },
         ];
         let target = self.target.display();
-        let cannot = |error| archive::Error::Unreadable(format!("cannot write {target}: {error}"));
-        self.table.row(&cells).map_err(cannot)
+        let name = || format!("cannot write {target}");
+        self.table.row(&cells).map_err(|error| archive::Error::unreadable(name(), error))
     }
 
     /// Returns the moves of the main line and their number, if the columns have them.
