@@ -23,6 +23,7 @@ mod absent;
 mod address;
 #[cfg(feature = "client")]
 mod client;
+mod error;
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -34,6 +35,7 @@ pub use absent::{Object, Upload, create_new, list, open, upload};
 pub use address::{is_address, is_of_several, join, shown};
 #[cfg(feature = "client")]
 pub use client::{Object, Upload, create_new, list, open, upload};
+pub use error::Error;
 
 /// An object in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,11 +68,7 @@ pub fn read(address: &str, most: u64, cancel: &Cancel) -> io::Result<Vec<u8>> {
             stream.take(most.saturating_add(1)).read_to_end(&mut bytes)?
         }
     };
-    if bytes.len() as u64 > most {
-        Err(io::Error::other(format!("it has more than {most} bytes")))
-    } else {
-        Ok(bytes)
-    }
+    if bytes.len() as u64 > most { Err(Error::TooLarge(most).into()) } else { Ok(bytes) }
 }
 
 /// Whether an object exists at an address.

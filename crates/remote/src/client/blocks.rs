@@ -83,7 +83,7 @@ impl Blocks {
                     let rest = bytes.get((at % BLOCK) as usize..).unwrap_or_default();
                     let step = rest.len().min(buffer.len() - n);
                     if step == 0 {
-                        return Err(io::Error::other("it has fewer bytes than expected"));
+                        return Err(crate::Error::Short.into());
                     }
                     buffer[n..n + step].copy_from_slice(&rest[..step]);
                     n += step;

@@ -45,7 +45,7 @@ impl Explained for Error {
                 io::ErrorKind::PermissionDenied,
                 format!("credentials are missing: {}", credentials(address)),
             ),
-            Error::Precondition { .. } => (io::ErrorKind::Other, CHANGED.to_owned()),
+            Error::Precondition { .. } => return crate::Error::Changed.into(),
             Error::AlreadyExists { .. } => {
                 (io::ErrorKind::AlreadyExists, "it exists already".to_owned())
             }
@@ -54,9 +54,6 @@ impl Explained for Error {
         io::Error::new(kind, message)
     }
 }
-
-/// Message for an object that has changed since it was opened.
-pub(super) const CHANGED: &str = "it was changed while it was read: start again";
 
 fn missing(address: &str) -> String {
     match scheme(Path::new(address)) {

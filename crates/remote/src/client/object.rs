@@ -15,7 +15,7 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
 use super::blocks::{BLOCK, Blocks};
-use super::errors::{CHANGED, Explained, lost, refused};
+use super::errors::{Explained, lost, refused};
 use super::guard::{Everything, MORE_BYTES};
 use super::runtime::{PATIENCE, client, interrupted, wait};
 use super::store::ObjectLocation;
@@ -250,8 +250,7 @@ impl Shared {
             match error {
                 Some(error) if failed > ATTEMPTS => return Err(lost(at, &error, &self.address)),
                 None if failed > ATTEMPTS => {
-                    let message = format!("the connection was lost after byte {at}");
-                    return Err(io::Error::other(message));
+                    return Err(crate::Error::Lost(at).into());
                 }
                 _ => tokio::time::sleep(PAUSE * failed).await,
             }
@@ -266,7 +265,7 @@ impl Shared {
         if result.meta.size == self.size && result.meta.e_tag == self.tag {
             Ok(result.into_stream())
         } else {
-            Err(io::Error::other(CHANGED))
+            Err(crate::Error::Changed.into())
         }
     }
 

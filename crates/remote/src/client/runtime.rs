@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::thread;
 use std::time::Duration;
 
-use flow::Cancel;
+use flow::{Cancel, Interruption};
 use object_store::ObjectStore;
 use tokio::runtime::{Builder, Handle};
 
@@ -75,12 +75,12 @@ pub(super) fn wait<T: Send + 'static>(
             }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
-                return Err(io::Error::other("the thread that reads it failed"));
+                return Err(Interruption::LostReader.into());
             }
         }
     }
 }
 
 pub(super) fn interrupted() -> io::Error {
-    io::Error::other("interrupted")
+    Interruption::Cancelled.into()
 }
