@@ -20,8 +20,14 @@ impl ReadError {
     /// Returns the error itself; of an [`io::Error`] with an error in it, that one.
     #[must_use]
     pub fn cause(&self) -> &(dyn Error + Send + Sync + 'static) {
-        let error = &*self.0.0;
-        error.downcast_ref().and_then(io::Error::get_ref).unwrap_or(error)
+        let mut error = &*self.0.0;
+        loop {
+            let within = error.downcast_ref().and_then(io::Error::get_ref);
+            match within.or(error.downcast_ref().map(|Shared(shared)| &**shared)) {
+                Some(within) => error = within,
+                None => return error,
+            }
+        }
     }
 }
 
@@ -33,7 +39,8 @@ impl<E: Error + Send + Sync + 'static> From<E> for ReadError {
 
 impl From<ReadError> for io::Error {
     fn from(error: ReadError) -> io::Error {
-        io::Error::other(error.0)
+        let kind = error.0.0.downcast_ref().map_or(io::ErrorKind::Other, io::Error::kind);
+        io::Error::new(kind, error.0)
     }
 }
 
@@ -145,6 +152,10 @@ mod tests {
         let missing = ReadError::from(io::Error::from(io::ErrorKind::NotFound));
         let cause = missing.cause().downcast_ref().map(io::Error::kind);
         assert_eq!(cause, Some(io::ErrorKind::NotFound));
+        let back = io::Error::from(missing);
+        assert_eq!(back.kind(), io::ErrorKind::NotFound);
+        let again = ReadError::from(io::Error::from(wrapped.clone()));
+        assert_eq!(again.cause().downcast_ref(), Some(&Interruption::Changed));
         let error = SourceError { name: "a.pgn".into(), error: wrapped };
         assert!(error.source().is_some_and(|cause| cause.is::<Interruption>()));
     }

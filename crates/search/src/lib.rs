@@ -91,4 +91,4 @@ pub use screens::Prefilter;
 pub use spill::Spill;
 #[cfg(feature = "files")]
 pub use spill::texts_in;
-pub use unused::UnusedArchive;
+pub use unused::{UnusedArchive, UnusedReason};

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use flow::{FaultKind, Output, Results};
+use flow::{FaultKind, Output, ReadError, Results};
 
 /// An archive that was named or found next to its games, but is not used: the text is searched
 /// instead.
@@ -10,9 +10,42 @@ use flow::{FaultKind, Output, Results};
 pub struct UnusedArchive {
     /// Path or address of the archive's folder.
     pub archive: String,
-    /// Reason in lower case, without a full stop.
-    pub reason: String,
+    /// Reason: an [`UnusedReason`], or an error of reading the archive.
+    pub reason: ReadError,
 }
+
+/// Reason why an archive that can be read is not used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum UnusedReason {
+    /// Its build was not finished.
+    Unfinished,
+    /// Its games have changed.
+    Outdated,
+    /// An older version of the program built it and read games differently.
+    Old,
+    /// Its games are in files that cannot be read in part.
+    Inseparable,
+    /// Another input contains games of it.
+    Overlaps,
+}
+
+impl Display for UnusedReason {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            UnusedReason::Unfinished => "its build was not finished",
+            UnusedReason::Outdated => "its games have changed",
+            UnusedReason::Old => {
+                "an older version of the program built it and read games differently: build it \
+                 again with `cql index`"
+            }
+            UnusedReason::Inseparable => "its games cannot be read separately",
+            UnusedReason::Overlaps => "another input contains games of it",
+        })
+    }
+}
+
+impl std::error::Error for UnusedReason {}
 
 impl Display for UnusedArchive {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

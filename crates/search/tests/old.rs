@@ -23,7 +23,7 @@ fn found(name: &Path, program: &Arc<Program>) -> (Vec<u64>, Vec<GameFault>, Vec<
     let (mut matches, mut faults, mut told) = (Vec::new(), Vec::new(), Vec::new());
     let games = games(name);
     let cancel = Cancel::default();
-    let mut tell = |why: &babson::UnusedArchive| told.push(why.reason.clone());
+    let mut tell = |why: &babson::UnusedArchive| told.push(why.reason.to_string());
     let stretches = games.stretches(true, &cancel, &mut tell);
     let walk = ScanPlan { inputs: &games.inputs, stretches: &stretches };
     let search = Search::new(&walk, [Query::new(program.clone())]).threads(1);

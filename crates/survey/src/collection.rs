@@ -263,7 +263,6 @@ impl<W: RowWorker, F: Fn() -> W + Sync> Pass<'_, F> {
             let Some(reason) = self.archive(archived, take)? else {
                 return Ok(());
             };
-            let reason = reason.to_string();
             let unused = UnusedArchive { archive: archived.name().to_owned(), reason };
             if W::IS_STREAM {
                 return Err(Error::Damaged(unused));

@@ -89,8 +89,9 @@ impl<W: Write> ParquetFile<W> {
         self.n_bytes += stored.len();
         while !stored.is_empty() {
             for column in &mut self.columns {
+                let message = "a row came back without all its columns";
                 let cell = Cell::read(&mut stored)
-                    .ok_or_else(|| io::Error::other("a row came back without all its columns"))?;
+                    .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, message))?;
                 column.push(cell);
             }
             self.n_rows += 1;
@@ -221,6 +222,6 @@ fn pack(page: &[u8]) -> io::Result<Cow<'_, [u8]>> {
 
 /// Converts a length to the integer type of the format.
 fn int32(n: usize) -> io::Result<i32> {
-    i32::try_from(n)
-        .map_err(|_| io::Error::other("the results in one game are too large for a table"))
+    let message = "the results in one game are too large for a table";
+    i32::try_from(n).map_err(|_| io::Error::new(io::ErrorKind::FileTooLarge, message))
 }

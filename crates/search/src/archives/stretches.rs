@@ -5,12 +5,12 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use archive::{Archive, ArchiveState, Error};
-use flow::{Cancel, GameSource};
+use flow::{Cancel, GameSource, ReadError};
 use input::Inputs;
 
 use super::games::Games;
 use super::reader::ArchiveReader;
-use crate::UnusedArchive;
+use crate::{UnusedArchive, UnusedReason};
 
 /// Consecutive inputs that are searched the same way.
 pub enum InputGroup<'i> {
@@ -92,10 +92,6 @@ fn with_text_between<'i>(
     stretches
 }
 
-/// Message for an archive whose columns are too old to be searched.
-const OLD: &str = "an older version of the program built it and read games differently: build it \
-                   again with `cql index`";
-
 /// State of finding archives for the inputs.
 struct ArchiveLookup<'i, 't> {
     inputs: &'i Inputs,
@@ -109,7 +105,7 @@ struct ArchiveLookup<'i, 't> {
 }
 
 impl ArchiveLookup<'_, '_> {
-    fn tell(&mut self, folder: &Path, reason: String) {
+    fn tell(&mut self, folder: &Path, reason: ReadError) {
         (self.tell)(&UnusedArchive { archive: remote::shown(folder), reason });
     }
 
@@ -124,8 +120,8 @@ impl ArchiveLookup<'_, '_> {
                 let standing = archive.standing(&known, self.cancel);
                 match standing {
                     Ok(_) if known.is_empty() => Ok(()),
-                    Ok(_) => Err("another input contains games of it".to_owned()),
-                    Err(error) => Err(error.to_string()),
+                    Ok(_) => Err(UnusedReason::Overlaps.into()),
+                    Err(error) => Err(error.into()),
                 }
             }
         };
@@ -142,7 +138,7 @@ impl ArchiveLookup<'_, '_> {
         }
         let taken = match Archive::open(&folder) {
             Err(Error::Missing) => return,
-            Err(error) => Err(error.to_string()),
+            Err(error) => Err(error.into()),
             Ok(archive) => match self.files_of(&archive) {
                 // The archive is of other games.
                 None => return,
@@ -182,17 +178,16 @@ impl ArchiveLookup<'_, '_> {
         archive: &Archive,
         files: Range<usize>,
         is_beside: bool,
-    ) -> Result<(), String> {
+    ) -> Result<(), ReadError> {
         let paths = self.inputs.paths().skip(files.start).take(files.len());
         let paths: Vec<PathBuf> = paths.flatten().map(Path::to_owned).collect();
-        let standing = archive.standing(&paths, self.cancel);
-        match standing.map_err(|error| error.to_string())? {
+        match archive.standing(&paths, self.cancel)? {
             ArchiveState::Current => {}
-            ArchiveState::Unfinished => return Err("its build was not finished".to_owned()),
-            ArchiveState::Outdated => return Err("its games have changed".to_owned()),
+            ArchiveState::Unfinished => return Err(UnusedReason::Unfinished.into()),
+            ArchiveState::Outdated => return Err(UnusedReason::Outdated.into()),
         }
         if archive.manifest().is_old() {
-            return Err(OLD.to_owned());
+            return Err(UnusedReason::Old.into());
         }
         // Sources have the names under which the user gave the games.
         let names = is_beside.then(|| {
@@ -211,7 +206,7 @@ impl ArchiveLookup<'_, '_> {
         match archived {
             Some(archived) => self.found.push((Box::new(archived), files)),
             None if is_beside => {}
-            None => return Err("its games cannot be read separately".to_owned()),
+            None => return Err(UnusedReason::Inseparable.into()),
         }
         Ok(())
     }

@@ -68,10 +68,9 @@ impl Scan for ScanPlan<'_> {
             InputGroup::Text(_) => false,
         });
         if is_cut && has_slices {
-            return Err(io::Error::other(
-                "the query keeps values from game to game, which is impossible in parts of an \
-                 archive: search the archive itself",
-            ));
+            let message = "the query keeps values from game to game, which is impossible in parts \
+                           of an archive: search the archive itself";
+            return Err(io::Error::new(io::ErrorKind::Unsupported, message));
         }
         if is_cut || matches!(self.stretches, [] | [InputGroup::Text(_)]) {
             return flow::run(self.inputs.sources(), options, make_worker, sink);
@@ -143,10 +142,9 @@ impl<F> ActiveSearch<'_, F> {
         let Some(next) = damaged_at else {
             return Ok(searchers.into_iter().map(ArchiveCursor::into_worker).collect());
         };
-        tell(&UnusedArchive {
-            archive: archived.name().to_owned(),
-            reason: archived.damage().map(ToString::to_string).unwrap_or_default(),
-        });
+        if let Some(reason) = archived.damage() {
+            tell(&UnusedArchive { archive: archived.name().to_owned(), reason: reason.clone() });
+        }
         let mut options = options.clone();
         options.first_game = options.first_game.max(next);
         let mut behind = |mut out: Output<W::Results>| {
