@@ -391,19 +391,14 @@ impl<I: Input> Input for Text<I> {
 }
 
 fn read_exactly(input: &impl Input, start: u64, bytes: &mut [u8]) -> Result<(), Error> {
-    let mut done = 0;
-    while done < bytes.len() {
-        match input.read_at(start + done as u64, &mut bytes[done..]) {
-            Ok(0) => return Err(Error::Damaged("the text in it is cut off".to_owned())),
-            Ok(n) => done += n,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                return Err(Error::Damaged(error.to_string()));
-            }
-            Err(error) => return Err(Error::unreadable("", error)),
+    match input.fill_at(start, bytes) {
+        Ok(n) if n == bytes.len() => Ok(()),
+        Ok(_) => Err(Error::Damaged("the text in it is cut off".to_owned())),
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+            Err(Error::Damaged(error.to_string()))
         }
+        Err(error) => Err(Error::unreadable("", error)),
     }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -18,6 +18,21 @@ pub trait Input: Send + Sync {
     /// the cases in which [`std::io::Read::read`] may return less.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
 
+    /// Reads bytes from `offset` on until the buffer is full or the input ends. Returns their
+    /// number.
+    fn fill_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut done = 0;
+        while done < buffer.len() {
+            match self.read_at(offset + done as u64, &mut buffer[done..]) {
+                Ok(0) => break,
+                Ok(n) => done += n,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(done)
+    }
+
     /// Announces which bytes will be read soon, so that an input over a network can request them
     /// all at once.
     fn soon(&self, ranges: &mut dyn Iterator<Item = Range<u64>>) {

@@ -50,18 +50,7 @@ impl CountedInput {
     /// Returns the first bytes, at most `n`. They are not counted, because the games are read from
     /// the same bytes again.
     pub(super) fn head(&self, n: usize) -> io::Result<Vec<u8>> {
-        let mut head = vec![0; n.min(usize::try_from(self.size()).unwrap_or(n))];
-        let mut len = 0;
-        while len < head.len() {
-            match self.input.read_at(len as u64, &mut head[len..]) {
-                Ok(0) => break,
-                Ok(read) => len += read,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-        head.truncate(len);
-        Ok(head)
+        head(&*self.input, n)
     }
 
     /// Returns a reader of the bytes in order.
@@ -119,6 +108,14 @@ impl Seek for FileReader {
         self.at = place.ok_or_else(before)?;
         Ok(self.at)
     }
+}
+
+/// Returns the first bytes of an input, at most `n`.
+pub(super) fn head(input: &dyn Input, n: usize) -> io::Result<Vec<u8>> {
+    let mut head = vec![0; n.min(usize::try_from(input.size()).unwrap_or(n))];
+    let len = input.fill_at(0, &mut head)?;
+    head.truncate(len);
+    Ok(head)
 }
 
 #[cfg(test)]

@@ -177,15 +177,7 @@ impl Inputs {
             ([name], [_]) => remote::shown(name),
             (_, items) => format!("{} files", items.len()),
         };
-        Some(Inputs {
-            items,
-            repeated,
-            originals,
-            how,
-            cancel: cancel.clone(),
-            name,
-            meter: Meter::default(),
-        })
+        Some(Inputs { repeated, originals, ..Inputs::of_items(items, name, how, cancel) })
     }
 
     /// Creates inputs from parts of files, in this order. `name` is the name of the whole.
@@ -195,15 +187,8 @@ impl Inputs {
         how: ReadOptions,
         cancel: &Cancel,
     ) -> Inputs {
-        Inputs {
-            items: parts.into_iter().map(PendingInput::Part).collect(),
-            repeated: Vec::new(),
-            originals: Originals::default(),
-            how,
-            cancel: cancel.clone(),
-            name: name.to_owned(),
-            meter: Meter::default(),
-        }
+        let items = parts.into_iter().map(PendingInput::Part).collect();
+        Inputs::of_items(items, name.to_owned(), how, cancel)
     }
 
     /// Creates inputs from texts of the caller, each with its name. No text continues another one.
@@ -213,15 +198,7 @@ impl Inputs {
         how: ReadOptions,
         cancel: &Cancel,
     ) -> Inputs {
-        Inputs {
-            items: vec![PendingInput::Texts(texts)],
-            repeated: Vec::new(),
-            originals: Originals::default(),
-            how,
-            cancel: cancel.clone(),
-            name: name.to_owned(),
-            meter: Meter::default(),
-        }
+        Inputs::of_items(vec![PendingInput::Texts(texts)], name.to_owned(), how, cancel)
     }
 
     /// Creates an input from a reader, compressed or not, with a name for messages. It can be read
@@ -233,13 +210,23 @@ impl Inputs {
         cancel: &Cancel,
     ) -> Inputs {
         let reader: Box<dyn Read + Send> = Box::new(reader);
+        let item = PendingInput::Given(name.to_owned(), Mutex::new(Some(reader)));
+        Inputs::of_items(vec![item], name.to_owned(), how, cancel)
+    }
+
+    fn of_items(
+        items: Vec<PendingInput>,
+        name: String,
+        how: ReadOptions,
+        cancel: &Cancel,
+    ) -> Inputs {
         Inputs {
-            items: vec![PendingInput::Given(name.to_owned(), Mutex::new(Some(reader)))],
+            items,
             repeated: Vec::new(),
             originals: Originals::default(),
             how,
             cancel: cancel.clone(),
-            name: name.to_owned(),
+            name,
             meter: Meter::default(),
         }
     }

@@ -12,7 +12,7 @@ use super::content::{self, HEAD, Packing};
 use super::converted::AsPgn;
 use super::encoded::{Decoded, LineEnds};
 use super::error::Error;
-use super::file::CountedInput;
+use super::file::{CountedInput, head};
 use super::json::Games as JsonLines;
 use super::list::PendingInput;
 use super::stream::Stream;
@@ -55,17 +55,7 @@ fn of_text(
     (name, text): &(String, Arc<dyn Input>),
     reading: &Reading,
 ) -> Result<GameSource<'static>, ReadError> {
-    let mut head = vec![0; HEAD.min(usize::try_from(text.size()).unwrap_or(HEAD))];
-    let mut len = 0;
-    while len < head.len() {
-        match text.read_at(len as u64, &mut head[len..]) {
-            Ok(0) => break,
-            Ok(read) => len += read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-    head.truncate(len);
+    let head = head(&**text, HEAD)?;
     if let Ok(packing @ (Packing::Encoded(_) | Packing::Json(_))) =
         content::packing(name, &head, &reading.how)
     {

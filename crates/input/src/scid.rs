@@ -139,16 +139,7 @@ impl Games for Database {
         })?;
         self.n_read += 1;
         self.blob.resize(entry.length as usize, 0);
-        let mut len = 0;
-        while len < self.blob.len() {
-            match self.games.read_at(entry.offset.saturating_add(len as u64), &mut self.blob[len..])
-            {
-                Ok(0) => break,
-                Ok(n) => len += n,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
+        let len = self.games.fill_at(entry.offset, &mut self.blob)?;
         self.blob.truncate(len);
         write_pgn(&entry, &self.names, &self.blob, pgn);
         Ok(true)

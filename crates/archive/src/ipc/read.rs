@@ -1,6 +1,5 @@
 //! Reads files: locates the buffers of each column in bytes that may be damaged.
 
-use std::io;
 use std::ops::{Deref, Range};
 
 use flow::Input;
@@ -505,16 +504,11 @@ fn read_into(input: &dyn Input, start: u64, length: usize, bytes: &mut Bytes) ->
 }
 
 fn fill(input: &dyn Input, start: u64, room: &mut [u8]) -> Result<(), Error> {
-    let mut done = 0;
-    while done < room.len() {
-        match input.read_at(start + done as u64, &mut room[done..]) {
-            Ok(0) => return Err(damaged("it became shorter while it was read")),
-            Ok(n) => done += n,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(Error::unreadable("", error)),
-        }
+    match input.fill_at(start, room) {
+        Ok(n) if n == room.len() => Ok(()),
+        Ok(_) => Err(damaged("it became shorter while it was read")),
+        Err(error) => Err(Error::unreadable("", error)),
     }
-    Ok(())
 }
 
 fn damaged(what: impl Into<String>) -> Error {

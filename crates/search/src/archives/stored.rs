@@ -116,16 +116,11 @@ pub(crate) fn read_exactly(
     offset: u64,
     bytes: &mut [u8],
 ) -> Result<(), ReadError> {
-    let mut at = 0;
-    while at < bytes.len() {
-        match input.read_at(offset + at as u64, &mut bytes[at..]) {
-            Ok(0) => return Err(ArchiveReadError::Changed.into()),
-            Ok(n) => at += n,
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error.into()),
-        }
+    if input.fill_at(offset, bytes)? == bytes.len() {
+        Ok(())
+    } else {
+        Err(ArchiveReadError::Changed.into())
     }
-    Ok(())
 }
 
 /// Counts lines, mostly at ascending offsets.
