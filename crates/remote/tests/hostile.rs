@@ -61,10 +61,11 @@ struct Request {
 
 impl Request {
     fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.stream.write_all(bytes)?;
+        // Counted first: the client may have read them, and ended, before this thread goes on.
         let mut sent = self.log.sent.lock().expect("nobody panics");
         *sent.entry(self.path.clone()).or_default() += bytes.len() as u64;
-        Ok(())
+        drop(sent);
+        self.stream.write_all(bytes)
     }
 
     fn head(&mut self, status: &str, headers: &str) -> io::Result<()> {
