@@ -593,6 +593,54 @@ fn names_patterns_and_directories_mean_files() {
 }
 
 #[test]
+fn databases_that_cannot_be_read_have_a_cause() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let check = |name: &str, bytes: &[u8], is_expected: fn(&Error) -> bool| {
+        fs::write(dir.path().join(name), bytes).expect("written");
+        let inputs = inputs(&dir, &[name]);
+        let mut failures = Vec::new();
+        let mut sink = |out: Output<Written>| {
+            failures.extend(out.failure);
+            Ok(())
+        };
+        flow::run(inputs.sources(), &RunOptions::default(), || Recorder, &mut sink).expect("a run");
+        // Each member of an archive has its own error.
+        let mut causes = failures.iter().map(|error| error.cause().downcast_ref());
+        assert!(!failures.is_empty(), "{name}");
+        assert!(causes.all(|cause| cause.is_some_and(is_expected)), "{name}: {failures:?}");
+    };
+    let index = include_bytes!("scid/sample.si4");
+    check(
+        "alone.si4",
+        index,
+        |cause| matches!(cause, Error::ScidAlone(missing) if *missing == ["alone.sn4", "alone.sg4"]),
+    );
+    check("cut.si4", &index[..100], |cause| matches!(cause, Error::ScidCutOff(None)));
+    fs::write(dir.path().join("end.sn4"), include_bytes!("scid/sample.sn4")).expect("written");
+    fs::write(dir.path().join("end.sg4"), include_bytes!("scid/sample.sg4")).expect("written");
+    check("end.si4", &index[..index.len() - 1], |cause| {
+        matches!(cause, Error::ScidCutOff(Some(2)))
+    });
+    let table = include_bytes!("parquet/first.parquet");
+    check("a.parquet", &table[..table.len() - 1], |cause| matches!(cause, Error::TableCutOff));
+    let mut damaged = table.to_vec();
+    damaged[4..60].fill(0xff);
+    check("b.parquet", &damaged, |cause| matches!(cause, Error::TableRow { n_read: 0, .. }));
+    let archive = include_bytes!("sevenzip/copy.7z");
+    check("a.7z", &archive[..archive.len() - 1], |cause| matches!(cause, Error::SevenZipCutOff));
+    let mut damaged = archive.to_vec();
+    damaged[40] ^= 1;
+    check("b.7z", &damaged, |cause| matches!(cause, Error::MemberChecksum));
+    let encrypted = include_bytes!("sevenzip/enc.7z");
+    check("c.7z", encrypted, |cause| matches!(cause, Error::EncryptedMember));
+    check(
+        "d.7z",
+        include_bytes!("sevenzip/ppmd.7z"),
+        |cause| matches!(cause, Error::UnreadMethod(method) if method == "PPMd"),
+    );
+}
+
+#[test]
 fn names_that_were_given_before_are_known() {
     let dir = tempfile::tempdir().expect("a directory");
     fs::write(dir.path().join("a.pgn"), games(1)).expect("written");
