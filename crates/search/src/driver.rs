@@ -20,6 +20,7 @@ use flow::{
 };
 use pgn::RawGame;
 
+use crate::query::worker_of;
 use crate::{Prefilter, Query, UnusedArchive};
 
 /// Games that a search reads: files and their archives, or texts in memory.
@@ -421,11 +422,7 @@ impl<'a, S: Scan> Search<'a, S> {
     ) -> Result<impl Fn() -> Gate + Sync + use<'s, S>, SearchError> {
         let last_game_number = self.count()?;
         let (queries, may_evaluate) = (&self.queries, self.may_evaluate);
-        Ok(move || {
-            let pairs = queries.iter().zip(runs);
-            let workers = pairs.map(|(query, run)| query.worker(run.clone(), last_game_number));
-            Gate { worker: GameWorker::new(workers), may_evaluate }
-        })
+        Ok(move || Gate { worker: worker_of(queries, runs, last_game_number), may_evaluate })
     }
 
     /// Returns the options of the run: from the first game to the last one that a query searches.

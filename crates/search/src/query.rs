@@ -3,7 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use engine::{FileAccess, Program, Programs, QueryRun, QueryWorker, RowWriter, SortFloor};
+use engine::{
+    FileAccess, GameWorker, Program, Programs, QueryRun, QueryWorker, RowWriter, SortFloor,
+};
 use table::Table;
 
 type Maker<T> = Arc<dyn Fn() -> T + Send + Sync>;
@@ -36,6 +38,16 @@ impl fmt::Debug for Query {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Query").field("selection", &self.selection).finish_non_exhaustive()
     }
+}
+
+/// Creates the worker of a thread for these queries. The workers of a search share `runs`.
+pub(crate) fn worker_of(
+    queries: &[Query],
+    runs: &[Arc<QueryRun>],
+    last_game_number: u64,
+) -> GameWorker {
+    let pairs = queries.iter().zip(runs);
+    GameWorker::new(pairs.map(|(query, run)| query.worker(run.clone(), last_game_number)))
 }
 
 impl Query {
@@ -167,8 +179,7 @@ impl Query {
         }
     }
 
-    /// Creates the worker of a thread. The workers of a search share `run`.
-    pub(crate) fn worker(&self, run: Arc<QueryRun>, last_game_number: u64) -> QueryWorker {
+    fn worker(&self, run: Arc<QueryRun>, last_game_number: u64) -> QueryWorker {
         let mut worker =
             QueryWorker::new(self.program.clone(), run).with_last_game_number(last_game_number);
         if let Some(files) = &self.files {

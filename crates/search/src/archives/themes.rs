@@ -12,7 +12,7 @@ use std::sync::Arc;
 use archive::{
     Archive, Error, Manifest, Refusal, Rows, SegmentFile, ThemeSegment, Themes, UNKNOWN_POSITIONS,
 };
-use engine::{GameWorker, Program, QueryResults, QueryRun};
+use engine::{Program, QueryResults, QueryRun};
 use flow::{Origin, Output, RunOptions};
 use input::Inputs;
 use syntax::library::{THEMES, Theme, ThemeSet};
@@ -20,6 +20,7 @@ use table::Table;
 
 use super::reader::ArchiveReader;
 use super::searcher::ArchiveCursor;
+use crate::query::worker_of;
 use crate::{Prefilter, Query};
 
 /// Version of the filters that themes consist of. It rises when one of them finds other positions
@@ -180,11 +181,8 @@ impl Evaluation<'_> {
         let runs: Vec<Arc<QueryRun>> = queries.iter().map(|_| Arc::default()).collect();
         // Screens would read the themes that the archive has now.
         let screens = Prefilter::open(programs.iter().map(|program| &**program));
-        let make_searcher = || {
-            let pairs = queries.iter().zip(&runs);
-            let worker = GameWorker::new(pairs.map(|(query, run)| query.worker(run.clone(), 0)));
-            ArchiveCursor::new(self.archived, 0, &screens, worker)
-        };
+        let make_searcher =
+            || ArchiveCursor::new(self.archived, 0, &screens, worker_of(&queries, &runs, 0));
         let places = self.places();
         let is_wanted = |games: &Range<u64>| {
             segments.iter().any(|&number| places[number].contains(&games.start))
