@@ -455,12 +455,16 @@ impl<'p> Collector<'_, 'p> {
     fn required_moves(&mut self, automaton: &Automaton) {
         let mut known: Vec<DashId> = Vec::new();
         for node in automaton.nodes() {
-            if let PatternNode::Move(dash) = *node
+            let PatternNode::Move(dash) = *node else {
+                continue;
+            };
+            // Most moves of a long path want no squares; asking for each costs quadratic time.
+            let places = self.wanted(dash).places();
+            if places.iter().any(|men| men.squares != SquareSet::ALL)
                 && !known.contains(&dash)
                 && automaton.requires(|other| other == dash)
             {
                 known.push(dash);
-                let places = self.wanted(dash).places();
                 places.into_iter().for_each(|men| self.stands_elsewhere(men));
             }
         }
