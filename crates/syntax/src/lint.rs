@@ -124,7 +124,7 @@ impl<'t> Linter<'t> {
 }
 
 /// Returns the last place of a text with its quotes in a span of `texts`, which are those of the
-/// query by [`SourceId`](crate::SourceId).
+/// query by [`SourceId`].
 pub fn place_of_literal(texts: &[&[u8]], span: Span, text: &str) -> Option<Span> {
     let quoted = format!("\"{text}\"");
     let start = span.start + text_of(texts, span).rfind(&quoted)? as u32;

@@ -1,6 +1,6 @@
 //! The evaluation plan: notes of the optimizer on how the evaluator can do less work.
 //!
-//! The pass of [`crate::opt`] that makes a note also explains why it is right.
+//! The pass of `opt` that makes a note also explains why it is right.
 
 mod board;
 mod game;
