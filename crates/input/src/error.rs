@@ -114,6 +114,13 @@ pub enum Error {
     ScidRecords(u64),
     /// The names of the Scid database are damaged in this way.
     ScidNames(&'static str),
+    /// The file with the moves of the Scid database is cut off.
+    ScidMoves {
+        /// Number of its bytes.
+        at: u64,
+        /// Number of games whose moves are not all there.
+        n_games: u64,
+    },
     /// Compressed data end too early.
     CutOff {
         /// Name of the compression.
@@ -311,6 +318,11 @@ impl Display for Error {
             Error::ScidNames(what) => {
                 write!(f, "the names of the Scid database cannot be read: {what}")
             }
+            Error::ScidMoves { at, n_games } => write!(
+                f,
+                "the moves of the Scid database are cut off after byte {at}; games that lack some: \
+                 {n_games}"
+            ),
             Error::CutOff { what, at } => {
                 write!(f, "the {what} data are cut off after compressed byte {at}")
             }

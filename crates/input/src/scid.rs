@@ -97,6 +97,7 @@ pub(super) fn open(
         index,
         n_games,
         n_read: 0,
+        n_cut: 0,
         names,
         games: open_file(&games)?,
         blob: Vec::new(),
@@ -116,6 +117,8 @@ pub(super) struct Database {
     index: BufReader<FileReader>,
     n_games: u64,
     n_read: u64,
+    /// Number of games whose moves are not all in their file.
+    n_cut: u64,
     names: Names,
     games: CountedInput,
     /// Moves and tags of a game as they are stored.
@@ -126,7 +129,9 @@ impl Games for Database {
     fn write_next(&mut self, pgn: &mut Vec<u8>) -> io::Result<bool> {
         if self.n_read == self.n_games {
             return match self.index.read(&mut [0])? {
-                0 => Ok(false),
+                0 if self.n_cut == 0 => Ok(false),
+                // Games may be in any order in their file, so this is told after all of them.
+                0 => Err(Error::ScidMoves { at: self.games.size(), n_games: self.n_cut }.into()),
                 _ => Err(Error::ScidRecords(self.n_games).into()),
             };
         }
@@ -140,6 +145,7 @@ impl Games for Database {
         self.n_read += 1;
         self.blob.resize(entry.length as usize, 0);
         let len = self.games.fill_at(entry.offset, &mut self.blob)?;
+        self.n_cut += u64::from(len < self.blob.len());
         self.blob.truncate(len);
         write_pgn(&entry, &self.names, &self.blob, pgn);
         Ok(true)

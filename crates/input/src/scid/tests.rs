@@ -134,12 +134,24 @@ fn games_before_the_damage_are_read() {
     let (text, end) = read_files(4, [&[index, b"x"].concat(), names, games]).expect("games");
     assert_eq!(text, GAMES);
     assert!(end.is_some_and(|end| end.contains("more records than the 3 games")));
-    // Moves that are missing are no moves.
-    let (text, end) = read_files(4, [index, names, &games[..games.len() - 20]]).expect("games");
-    assert_eq!(end, None);
+    // Moves that are missing are no moves, and the file is cut off.
+    let end = |at: usize, n_games: u64| {
+        let end = format!("cut off after byte {at}; games that lack some: {n_games}");
+        Some(format!("the moves of the Scid database are {end}"))
+    };
+    let n = games.len() - 20;
+    let (text, found) = read_files(4, [index, names, &games[..n]]).expect("games");
+    assert_eq!(found, end(n, 1));
     assert!(text.starts_with(&GAMES[..third]) && text.ends_with("damaged-data *\n\n"), "{text}");
-    let (text, _) = read_files(4, [index, names, b""]).expect("games");
-    assert_eq!(text.matches("damaged-data").count(), 3);
+    let (text, found) = read_files(4, [index, names, b""]).expect("games");
+    assert_eq!((text.matches("damaged-data").count(), found), (3, end(0, 3)));
+    // Games after the one that is missing are read.
+    let mut moved = index.to_vec();
+    moved[HEADER..HEADER + 4].fill(0x7f);
+    let (text, found) = read_files(4, [&moved, names, games]).expect("games");
+    let second = GAMES.match_indices("[Event ").nth(1).expect("the second game").0;
+    assert!(text.ends_with(&GAMES[second..]), "{text}");
+    assert_eq!(found, end(games.len(), 1));
 }
 
 #[test]
