@@ -21,6 +21,7 @@
 
 mod archive;
 mod blocks;
+mod bytes;
 mod compressed;
 mod content;
 mod converted;

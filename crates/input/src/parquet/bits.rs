@@ -1,5 +1,7 @@
 //! Numbers in few bits.
 
+use super::super::bytes::{self, zigzag};
+
 /// Returns `width` bits of some bytes, at most 64, from a place on; bits after the end are zero.
 fn bits(bytes: &[u8], at: u64, width: u32) -> u64 {
     let first = usize::try_from(at / 8).unwrap_or(usize::MAX);
@@ -19,21 +21,10 @@ fn after(bytes: &[u8], at: usize, n: u64) -> usize {
 
 /// Reads an unsigned number at a place, and moves the place after it.
 fn varint(bytes: &[u8], at: &mut usize) -> Option<u64> {
-    let mut number = 0;
-    for shift in (0..64).step_by(7) {
-        let byte = *bytes.get(*at)?;
-        *at += 1;
-        number |= u64::from(byte & 0x7f) << shift;
-        if byte & 0x80 == 0 {
-            return Some(number);
-        }
-    }
-    None
-}
-
-fn zigzag(bytes: &[u8], at: &mut usize) -> Option<i64> {
-    let number = varint(bytes, at)?;
-    Some((number >> 1) as i64 ^ -((number & 1) as i64))
+    let mut rest = bytes.get(*at..)?;
+    let number = bytes::varint(&mut rest, 64).ok()??;
+    *at = bytes.len() - rest.len();
+    Some(number)
 }
 
 /// Numbers as runs of equal ones, and groups of eight.
@@ -104,7 +95,7 @@ impl Deltas {
         let block = varint(bytes, &mut at)?;
         let n_parts = usize::try_from(varint(bytes, &mut at)?).ok()?;
         let n_left = varint(bytes, &mut at)?;
-        let value = zigzag(bytes, &mut at)?;
+        let value = zigzag(varint(bytes, &mut at)?);
         let part = block.checked_div(n_parts as u64).filter(|part| *part > 0 && *part % 8 == 0)?;
         Some(Deltas {
             at,
@@ -124,7 +115,7 @@ impl Deltas {
     /// Goes to the next part.
     fn advance(&mut self, bytes: &[u8]) -> Option<()> {
         if self.widths.is_empty() {
-            self.least = zigzag(bytes, &mut self.at)?;
+            self.least = zigzag(varint(bytes, &mut self.at)?);
             let end = self.at.checked_add(self.n_parts).filter(|end| *end <= bytes.len())?;
             self.widths = self.at..end;
             self.at = end;

@@ -2,6 +2,8 @@
 
 use std::io::{self, Read};
 
+use super::super::bytes::Bytes;
+
 /// Appends `n` bytes, which were compressed to `packed`.
 pub(super) fn unpack(codec: i64, packed: &[u8], n: usize, page: &mut Vec<u8>) -> io::Result<()> {
     match codec {
@@ -37,41 +39,31 @@ fn read(from: impl Read, n: usize, page: &mut Vec<u8>) -> io::Result<()> {
 }
 
 /// Decompresses Snappy: texts, and copies of what came before.
-fn snappy(mut packed: &[u8], n: usize, page: &mut Vec<u8>) -> Option<()> {
+fn snappy(packed: &[u8], n: usize, page: &mut Vec<u8>) -> Option<()> {
     let start = page.len();
+    let mut packed = Bytes(packed);
     // The length comes first.
-    let end = packed.iter().position(|byte| byte & 0x80 == 0)?;
-    packed = packed.get(end + 1..)?;
-    let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, byte| n << 8 | usize::from(*byte));
-    while let Some((&tag, rest)) = packed.split_first() {
-        let upper = usize::from(tag >> 2);
-        let (len, distance, rest) = match tag & 3 {
+    while packed.byte()? & 0x80 != 0 {}
+    while let Some(tag) = packed.byte() {
+        let upper = tag >> 2;
+        let (len, distance) = match tag & 3 {
             0 => {
                 // Lengths above 60 are in the next one to four bytes.
-                let (len, rest) = rest.split_at_checked(upper.saturating_sub(59))?;
-                let len = if upper < 60 { upper } else { number(len) };
-                let (text, rest) = rest.split_at_checked(len.checked_add(1)?)?;
-                page.extend_from_slice(text);
-                packed = rest;
+                let len = match upper {
+                    0..60 => u64::from(upper),
+                    _ => packed.word(upper - 59)?,
+                };
+                page.extend_from_slice(packed.take(len + 1)?);
                 if page.len() - start > n {
                     return None;
                 }
                 continue;
             }
-            1 => {
-                let (&low, rest) = rest.split_first()?;
-                ((upper & 7) + 4, (upper >> 3) << 8 | usize::from(low), rest)
-            }
-            2 => {
-                let (distance, rest) = rest.split_at_checked(2)?;
-                (upper + 1, number(distance), rest)
-            }
-            _ => {
-                let (distance, rest) = rest.split_at_checked(4)?;
-                (upper + 1, number(distance), rest)
-            }
+            1 => ((upper & 7) + 4, u64::from(upper >> 3) << 8 | u64::from(packed.byte()?)),
+            2 => (upper + 1, packed.word(2)?),
+            _ => (upper + 1, packed.word(4)?),
         };
-        packed = rest;
+        let (len, distance) = (usize::from(len), usize::try_from(distance).ok()?);
         let done = page.len() - start;
         if distance == 0 || distance > done || done + len > n {
             return None;

@@ -4,6 +4,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::super::bytes::append;
 use super::super::file::{CountedInput, FileReader};
 use super::bits::{Deltas, Runs};
 use super::schema::{Chunk, Leaf, Physical};
@@ -203,10 +204,7 @@ impl Column {
             return Err(io::Error::other("its pages take more than 512 MiB"));
         }
         let mut packed = Vec::new();
-        self.pages.from.by_ref().take(n_packed as u64).read_to_end(&mut packed)?;
-        if packed.len() < n_packed {
-            return Err(io::Error::other("a page is cut off"));
-        }
+        append(&mut self.pages.from, n_packed as u64, &mut packed)?;
         let [n_definitions, n_repetitions] = header.level_bytes.map(size);
         let n_levels = n_definitions?.checked_add(n_repetitions?).ok_or_else(damaged)?;
         let (levels, packed) = packed.split_at_checked(n_levels).ok_or_else(damaged)?;

@@ -2,6 +2,8 @@
 
 use std::io::{self, Read};
 
+use super::super::bytes::{append, varint, zigzag};
+
 /// Kinds of values.
 pub(super) const TRUE: u8 = 1;
 const FALSE: u8 = 2;
@@ -59,18 +61,14 @@ impl<R: Read> Thrift<R> {
 
     /// Reads an integer of any size.
     pub(super) fn integer(&mut self) -> io::Result<i64> {
-        let number = self.varint()?;
-        Ok((number >> 1) as i64 ^ -((number & 1) as i64))
+        self.varint().map(zigzag)
     }
 
     /// Reads a text.
     pub(super) fn text(&mut self) -> io::Result<String> {
         let n = self.varint()?;
         let mut text = Vec::new();
-        self.from.by_ref().take(n).read_to_end(&mut text)?;
-        if (text.len() as u64) < n {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
+        append(&mut self.from, n, &mut text)?;
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
 
@@ -91,15 +89,7 @@ impl<R: Read> Thrift<R> {
     }
 
     fn varint(&mut self) -> io::Result<u64> {
-        let mut number = 0;
-        for shift in (0..64).step_by(7) {
-            let byte = self.byte()?;
-            number |= u64::from(byte & 0x7f) << shift;
-            if byte & 0x80 == 0 {
-                return Ok(number);
-            }
-        }
-        Err(damaged())
+        varint(&mut self.from, 64)?.ok_or_else(damaged)
     }
 
     fn skip(&mut self, kind: u8, depth: u32) -> io::Result<()> {

@@ -5,6 +5,7 @@
 
 use board::{ByColor, CastlingSetup, Color, Move, Position, Role, Square, Start};
 
+use super::super::bytes::Bytes;
 use super::super::tag::push_tag;
 use super::index::Entry;
 use super::names::{Kind, Names};
@@ -110,23 +111,7 @@ fn eco(number: u16) -> Option<String> {
     Some(eco)
 }
 
-/// The bytes of a game that have not been read.
-#[derive(Clone, Copy)]
-struct Bytes<'a>(&'a [u8]);
-
 impl<'a> Bytes<'a> {
-    fn byte(&mut self) -> Option<u8> {
-        let (&byte, rest) = self.0.split_first()?;
-        self.0 = rest;
-        Some(byte)
-    }
-
-    fn take(&mut self, n: usize) -> Option<&'a [u8]> {
-        let (bytes, rest) = self.0.split_at_checked(n)?;
-        self.0 = rest;
-        Some(bytes)
-    }
-
     /// Reads a text that ends with a zero byte.
     fn text(&mut self) -> Option<&'a [u8]> {
         let text = self.take(self.0.iter().position(|byte| *byte == 0)?)?;
@@ -156,13 +141,13 @@ fn write_tags(
             }
             code @ 241.. => (*COMMON.get(usize::from(code - 241))?).to_owned(),
             n => {
-                let name = String::from_utf8_lossy(bytes.take(usize::from(n))?);
+                let name = String::from_utf8_lossy(bytes.take(n)?);
                 let is_fit = |letter: char| letter.is_alphanumeric() || "_+#=:-".contains(letter);
                 name.replace(|letter: char| !is_fit(letter), "_")
             }
         };
         let n = bytes.byte()?;
-        push_tag(pgn, &name, bytes.take(usize::from(n))?);
+        push_tag(pgn, &name, bytes.take(n)?);
         has_setup |= name == "SetUp";
     }
     if bytes.byte()? & 1 == 0 {
@@ -334,7 +319,7 @@ fn write_moves(
     pgn: &mut Vec<u8>,
 ) -> Option<()> {
     let mut text = Vec::new();
-    // Where comments belong, which are stored after the moves.
+    // Places of the comments, whose texts are stored after the moves.
     let mut comments = Vec::new();
     let end = read_moves(&mut bytes, start, setup, &mut text, &mut comments);
     let mut at = 0;

@@ -4,6 +4,7 @@ use std::io::{self, BufReader, Read};
 
 use flow::Input;
 
+use super::super::bytes::{append, varint};
 use super::super::error::Error;
 use super::super::file::CountedInput;
 use super::Version;
@@ -83,7 +84,7 @@ impl Names {
                 }
                 let start = self.room(len)?;
                 self.text.extend_from_within(before.start..before.start + shared);
-                self.read_text(from, len - shared)?;
+                append(from, (len - shared) as u64, &mut self.text)?;
                 before = start..self.text.len();
                 let place = self.places[kind].get_mut(id as usize);
                 *place.ok_or_else(|| damaged("the number of a name is too great"))? =
@@ -95,26 +96,16 @@ impl Names {
 
     /// Reads names, each after its kind and length, and facts about the database, which are skipped.
     fn read_version_5(&mut self, from: &mut impl Read, size: u64) -> io::Result<()> {
-        let mut n_left = size;
-        while n_left > 0 {
-            let (mut head, mut shift) = (0_u64, 0);
-            loop {
-                let byte = integer(from, 1)?;
-                n_left = n_left.saturating_sub(1);
-                head |= u64::from(byte & 0x7f) << shift;
-                shift += 7;
-                if byte & 0x80 == 0 {
-                    break;
-                }
-                if shift > 28 {
-                    return Err(damaged("the length of a name is too great"));
-                }
-            }
+        let mut from = from.take(size);
+        while from.limit() > 0 {
+            let head = varint(&mut from, 35)?;
+            let head = head.ok_or_else(|| damaged("the length of a name is too great"))?;
             let (kind, len) = ((head & 7) as usize, head >> 3);
-            n_left = n_left.checked_sub(len).ok_or(io::ErrorKind::UnexpectedEof)?;
-            let len = usize::try_from(len).unwrap_or(usize::MAX);
-            let start = self.room(len)?;
-            self.read_text(from, len)?;
+            if len > from.limit() {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            let start = self.room(usize::try_from(len).unwrap_or(usize::MAX))?;
+            append(&mut from, len, &mut self.text)?;
             match kind {
                 0..4 => self.places[kind].push((start as u32, len as u32)),
                 4 => self.text.truncate(start),
@@ -130,14 +121,6 @@ impl Names {
             return Err(damaged("they take more than 256 MiB"));
         }
         Ok(self.text.len())
-    }
-
-    /// Appends the next bytes.
-    fn read_text(&mut self, from: &mut impl Read, n: usize) -> io::Result<()> {
-        match from.take(n as u64).read_to_end(&mut self.text)? {
-            read if read < n => Err(io::ErrorKind::UnexpectedEof.into()),
-            _ => Ok(()),
-        }
     }
 }
 

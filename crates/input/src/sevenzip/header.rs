@@ -4,6 +4,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use flate2::Crc;
 
+use super::super::bytes::Bytes;
 use super::super::error::Error;
 use super::super::file::FileReader;
 use super::{MOST_HEADER, decoder};
@@ -224,7 +225,7 @@ fn folder(bytes: &mut Bytes<'_>) -> Option<Folder> {
     let mut methods = Vec::new();
     for _ in 0..n_methods {
         let flags = bytes.byte()?;
-        let id = bytes.take(u64::from(flags & 15))?;
+        let id = bytes.take(flags & 15)?;
         let (ins, outs) = match flags & 0x10 {
             0 => (1, 1),
             _ => (bytes.number()?, bytes.number()?),
@@ -369,37 +370,16 @@ fn names(bytes: &mut Bytes<'_>, folders: &mut [Folder]) -> Option<()> {
     Some(())
 }
 
-/// The bytes that have not been read.
-struct Bytes<'a>(&'a [u8]);
-
-impl<'a> Bytes<'a> {
-    fn byte(&mut self) -> Option<u8> {
-        let (&byte, rest) = self.0.split_first()?;
-        self.0 = rest;
-        Some(byte)
-    }
-
+impl Bytes<'_> {
     fn expect(&mut self, byte: u8) -> Option<()> {
         (self.byte()? == byte).then_some(())
-    }
-
-    fn take(&mut self, n: u64) -> Option<&'a [u8]> {
-        let (bytes, rest) = self.0.split_at_checked(usize::try_from(n).ok()?)?;
-        self.0 = rest;
-        Some(bytes)
-    }
-
-    /// Reads a number of `n` bytes, the least significant one first.
-    fn word(&mut self, n: u64) -> Option<u64> {
-        let bytes = self.take(n)?;
-        Some(bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)))
     }
 
     /// Reads a number whose first byte tells its length.
     fn number(&mut self) -> Option<u64> {
         let first = self.byte()?;
         let n = first.leading_ones();
-        let low = self.word(u64::from(n))?;
+        let low = self.word(n)?;
         let high = u64::from(first) & 0x7f_u64.checked_shr(n).unwrap_or(0);
         Some(low | high.checked_shl(8 * n).unwrap_or(0))
     }
