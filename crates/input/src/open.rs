@@ -94,7 +94,7 @@ pub(super) fn of_path(
     if let Some(opened) = of_address(path, reading) {
         return match opened? {
             remote::RemoteBytes::Anywhere(object) => {
-                of_input(name, CountedInput::new(object, meter), reading)
+                of_input(name, None, CountedInput::new(object, meter), reading)
             }
             remote::RemoteBytes::InOrder(stream) => of_pipe(name, stream, reading, meter),
         };
@@ -103,15 +103,7 @@ pub(super) fn of_path(
     if metadata.is_file() {
         let file = File::open(path)?;
         let input = CountedInput::of_file(Arc::new(file), metadata.len(), meter);
-        let head = input.head(HEAD)?;
-        if let Some(version) = scid::Version::of(path, &head) {
-            let games = AsPgn::new(scid::open(path, input, version)?);
-            return match reading.how.encoding {
-                Some(encoding) => of_games(name, Decoded::new(games, encoding), reading),
-                None => of_games(name, games, reading),
-            };
-        }
-        of_input(name, input, reading)
+        of_input(name, Some(path), input, reading)
     } else {
         of_pipe(name, DeferredOpen::new(path), reading, meter)
     }
@@ -158,12 +150,26 @@ fn of_file(
     meter: &Meter,
 ) -> Result<OpenResults, ReadError> {
     let metadata = file.metadata()?;
-    of_input(name, CountedInput::of_file(file, metadata.len(), meter), reading)
+    of_input(name, None, CountedInput::of_file(file, metadata.len(), meter), reading)
 }
 
-/// Opens an input with random access.
-fn of_input(name: &str, input: CountedInput, reading: &Reading) -> Result<OpenResults, ReadError> {
+/// Opens an input with random access: a file with a path, or other bytes.
+fn of_input(
+    name: &str,
+    path: Option<&Path>,
+    input: CountedInput,
+    reading: &Reading,
+) -> Result<OpenResults, ReadError> {
     let head = input.head(HEAD)?;
+    if let Some(path) = path
+        && let Some(version) = scid::Version::of(path, &head)
+    {
+        let games = AsPgn::new(scid::open(path, input, version)?);
+        return match reading.how.encoding {
+            Some(encoding) => of_games(name, Decoded::new(games, encoding), reading),
+            None => of_games(name, games, reading),
+        };
+    }
     let packing = content::packing(name, &head, &reading.how)?;
     match packing {
         Packing::Plain => {
