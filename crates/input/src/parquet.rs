@@ -56,16 +56,12 @@ pub(super) fn open(input: CountedInput, most: u64) -> Result<Table, ReadError> {
         MOVES.iter().find_map(|name| footer.leaves.iter().find(|leaf| is_called(leaf, name)));
     let Some(moves) = found else {
         let has = |name: &str| footer.names.iter().any(|other| other.eq_ignore_ascii_case(name));
-        let why = match () {
-            () if has("movedata") => {
-                "its moves (`movedata`) are in an encoding of their own: write \
-                                      them as text"
-            }
-            () if MOVES.iter().any(|name| has(name)) => {
-                "its moves are neither texts nor lists of \
-                                                         texts"
-            }
-            () => "it has no column `pgn`, `movetext` or `moves` with the moves of games",
+        let why = if has("movedata") {
+            "its moves (`movedata`) are in an encoding of their own: write them as text"
+        } else if MOVES.iter().any(|name| has(name)) {
+            "its moves are neither texts nor lists of texts"
+        } else {
+            "it has no column `pgn`, `movetext` or `moves` with the moves of games"
         };
         return Err(Error::TableWithoutMoves(why).into());
     };
