@@ -113,7 +113,7 @@ pub(crate) struct Query {
     /// Warnings about parts that were probably not meant.
     #[pyo3(get)]
     warnings: Vec<Diagnostic>,
-    /// Dialect that was asked for; `None` if the text determines it.
+    /// Dialect that the caller named; `None` if the text determines it.
     dialect: Option<Dialect>,
     pub(crate) program: Arc<Program>,
 }

@@ -39,7 +39,7 @@ pub enum LockError {
         folder: PathBuf,
         /// Number of the other process, if it is known.
         process: Option<u32>,
-        /// What the other run does.
+        /// Activity of the other run.
         doing: String,
     },
     /// Something that is not an ordinary file has the name of the lock file.

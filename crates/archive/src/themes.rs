@@ -5,7 +5,7 @@
 //! added to an archive and replaced without touching what it has, and an interrupted run leaves
 //! segments without themes, but no segment with wrong ones.
 //!
-//! What a theme means may change with the program. The list therefore has the *definition* of its
+//! The meaning of a theme may change with the program. The list therefore has the *definition* of its
 //! themes, and the caller compares it with its own ([`Themes::is_of`]).
 
 use std::fs;

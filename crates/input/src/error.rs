@@ -99,7 +99,7 @@ pub enum Error {
     TableRow {
         /// Number of rows before it.
         n_read: u64,
-        /// What is wrong with it.
+        /// Error of reading it.
         error: io::Error,
     },
     /// The Scid database has this version, times 100.
@@ -134,7 +134,7 @@ pub enum Error {
         what: &'static str,
         /// Number of compressed bytes before the damage, roughly.
         at: u64,
-        /// What the decoder says.
+        /// Error of the decoder.
         error: io::Error,
     },
     /// The decompressed text is this many times as long as the compressed one.

@@ -1,4 +1,4 @@
-//! What the footer says: the columns, and where they are.
+//! The footer: the columns, and their places.
 
 use std::io;
 

@@ -16,7 +16,7 @@ const SAMPLES: [&[u8]; 3] = [
     include_bytes!("delta.parquet"),
 ];
 
-/// The same games with lists of moves, compressed by gzip.
+/// These games with lists of moves, compressed by gzip.
 const LISTS: &[u8] = include_bytes!("lists.parquet");
 
 /// Their text.
@@ -81,7 +81,7 @@ fn what_cannot_be_read_is_named() {
     let at = long.len() - 8;
     long[at..at + 4].copy_from_slice(&[0xff; 4]);
     check(&long, "cannot have 4294967295 bytes");
-    // A name of equal length stands in the schema and in the paths of columns.
+    // The new name replaces one of equal length, in the schema and in the paths of columns.
     let renamed = |from: &[u8], to: &[u8]| {
         let mut bytes = first.to_vec();
         for at in 0..bytes.len() - from.len() {
