@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 
 use super::Input;
+use crate::error::AtByte;
 use crate::memory::resize;
 
 /// Size of a cache line in bytes.
@@ -50,10 +51,7 @@ impl Buffer {
                     added += n;
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => {
-                    let message = format!("at byte {at}: {error}");
-                    return Err(io::Error::new(error.kind(), message));
-                }
+                Err(error) => return Err(io::Error::new(error.kind(), AtByte(at, error))),
             }
         }
         Ok(added)

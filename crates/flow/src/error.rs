@@ -1,7 +1,7 @@
 //! Reasons why games cannot be read.
 
 use std::error::Error;
-use std::fmt::{self, Debug, Display, Formatter};
+use std::fmt::{self, Display, Formatter};
 use std::io;
 use std::sync::Arc;
 
@@ -9,24 +9,29 @@ use std::sync::Arc;
 ///
 /// Any error can become one; [`cause`](ReadError::cause) returns it. It is an [`io::Error`] of the
 /// system, an [`Interruption`], or an enum of the crate that opens the source.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct ReadError(Shared);
 
 /// The error itself, as one that clones share.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 struct Shared(Arc<dyn Error + Send + Sync>);
 
 impl ReadError {
-    /// Returns the error itself; of an [`io::Error`] with an error in it, that one.
+    /// Returns the error itself; of an [`io::Error`] with an error in it, that one, without the place
+    /// in the bytes.
     #[must_use]
     pub fn cause(&self) -> &(dyn Error + Send + Sync + 'static) {
         let mut error = &*self.0.0;
         loop {
-            let within = error.downcast_ref().and_then(io::Error::get_ref);
-            match within.or(error.downcast_ref().map(|Shared(shared)| &**shared)) {
-                Some(within) => error = within,
-                None => return error,
-            }
+            error = if let Some(within) = error.downcast_ref().and_then(io::Error::get_ref) {
+                within
+            } else if let Some(Shared(shared)) = error.downcast_ref() {
+                &**shared
+            } else if let Some(AtByte(_, within)) = error.downcast_ref() {
+                within
+            } else {
+                return error;
+            };
         }
     }
 }
@@ -59,27 +64,31 @@ impl Display for ReadError {
     }
 }
 
-impl Debug for ReadError {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        Debug::fmt(&self.0, f)
-    }
-}
-
 impl Display for Shared {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         Display::fmt(&self.0, f)
     }
 }
 
-impl Debug for Shared {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        Debug::fmt(&self.0, f)
-    }
-}
-
 impl Error for Shared {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         self.0.source()
+    }
+}
+
+/// Error of reading the byte with this offset.
+#[derive(Debug)]
+pub(super) struct AtByte(pub(super) u64, pub(super) io::Error);
+
+impl Display for AtByte {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "at byte {}: {}", self.0, self.1)
+    }
+}
+
+impl Error for AtByte {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.1)
     }
 }
 
@@ -143,6 +152,20 @@ impl From<Interruption> for io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Input;
+    use crate::buffer::Buffer;
+
+    /// Changes whenever it is read.
+    struct Broken;
+
+    impl Input for Broken {
+        fn size(&self) -> u64 {
+            100
+        }
+        fn read_at(&self, _: u64, _: &mut [u8]) -> io::Result<usize> {
+            Err(Interruption::Changed.into())
+        }
+    }
 
     #[test]
     fn an_error_within_an_io_error_is_the_cause() {
@@ -156,6 +179,10 @@ mod tests {
         assert_eq!(back.kind(), io::ErrorKind::NotFound);
         let again = ReadError::from(io::Error::from(wrapped.clone()));
         assert_eq!(again.cause().downcast_ref(), Some(&Interruption::Changed));
+        let at_byte = Buffer::default().read(&Broken, 7, 1).expect_err("it is broken");
+        let at_byte = ReadError::from(at_byte);
+        assert_eq!(at_byte.to_string(), "at byte 7: the file changed while it was read");
+        assert_eq!(at_byte.cause().downcast_ref(), Some(&Interruption::Changed));
         let error = SourceError { name: "a.pgn".into(), error: wrapped };
         assert!(error.source().is_some_and(|cause| cause.is::<Interruption>()));
     }
