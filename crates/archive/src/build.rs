@@ -208,22 +208,15 @@ impl Builder {
             source
         });
         let options = RunOptions { first_game: kept.games + 1, ..options.clone() };
-        let mut failed = None;
         let mut n_faulty = 0;
         let mut sink = |out: Output<Chunk>| {
             n_faulty += out.faults.len() as u64;
             heard(self.n_games(), n_faulty);
-            self.take(out).map_err(|error| {
-                failed = Some(error);
-                io::Error::other("the archive cannot be written")
-            })
+            self.take(out).map_err(io::Error::other)
         };
         let ran = flow::run(Box::new(sources), &options, Encoder::default, &mut sink);
         heard(self.n_games(), n_faulty);
-        if let Some(error) = failed {
-            return Err(error);
-        }
-        let (summary, _) = ran.map_err(|error| Error::unreadable("", error))?;
+        let (summary, _) = ran.map_err(Error::of_run)?;
         if summary.cancelled { Ok(None) } else { self.finish().map(Some) }
     }
 

@@ -1,6 +1,7 @@
 //! Errors of reading and writing archives.
 
 use std::fmt::{self, Display, Formatter};
+use std::io;
 use std::path::Path;
 
 use flow::ReadError;
@@ -160,6 +161,11 @@ impl Error {
         Error::Unreadable(name.into(), error.into())
     }
 
+    /// Returns the error that ended a run: one of these that its sink returned, or that of a thread.
+    pub fn of_run(error: io::Error) -> Error {
+        error.downcast().unwrap_or_else(|error| Error::unreadable("", error))
+    }
+
     /// Creates the error of a file.
     pub(crate) fn of_file(path: &Path, error: impl Into<ReadError>) -> Error {
         Error::unreadable(remote::shown(path), error)
@@ -226,5 +232,7 @@ mod tests {
         let nameless = Error::unreadable("", Refusal::NoMemory);
         assert_eq!(nameless.to_string(), Refusal::NoMemory.to_string());
         assert_eq!(nameless.in_file("a").to_string(), format!("a: {}", Refusal::NoMemory));
+        assert_eq!(Error::of_run(io::Error::other(Error::Version(7))), Error::Version(7));
+        assert_eq!(Error::of_run(io::Error::other("no thread")).to_string(), "no thread");
     }
 }

@@ -191,7 +191,7 @@ impl Evaluation<'_> {
         let mut left = segments.iter();
         let mut current = left.next();
         let mut columns: Vec<Vec<u8>> = vec![Vec::new(); queries.len()];
-        let (mut n_games, mut failure) = (0, None);
+        let mut n_games = 0;
         let mut sink = |out: Output<Vec<QueryResults>>| {
             let mut take = || -> Result<(), Error> {
                 if let Some(error) = &out.failure {
@@ -208,18 +208,12 @@ impl Evaluation<'_> {
                 }
                 Ok(())
             };
-            take().map_err(|error| {
-                failure = Some(error);
-                io::Error::other("the themes cannot be kept")
-            })
+            take().map_err(io::Error::other)
         };
         let options =
             RunOptions { threads: options.threads, ..RunOptions::new(options.cancel.clone()) };
         let ran = flow::run_ranges(&Origin::default(), ranges, &options, make_searcher, &mut sink);
-        if let Some(failure) = failure {
-            return Err(failure);
-        }
-        let (summary, _) = ran.map_err(|error| Error::unreadable("", error))?;
+        let (summary, _) = ran.map_err(Error::of_run)?;
         Ok(!summary.cancelled)
     }
 
