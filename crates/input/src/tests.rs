@@ -621,6 +621,8 @@ fn databases_that_cannot_be_read_have_a_cause() {
     check("end.si4", &index[..index.len() - 1], |cause| {
         matches!(cause, Error::ScidCutOff(Some(2)))
     });
+    fs::write(dir.path().join("end.sg4"), b"").expect("written");
+    check("end.si4", index, |cause| matches!(cause, Error::ScidMoves { at: 0, n_games: 3 }));
     let table = include_bytes!("parquet/first.parquet");
     check("a.parquet", &table[..table.len() - 1], |cause| matches!(cause, Error::TableCutOff));
     let mut damaged = table.to_vec();
