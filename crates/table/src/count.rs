@@ -6,13 +6,13 @@ mod shape;
 
 use std::collections::BTreeMap;
 
-use engine::{Color, GameResult, GameRow, RowWriter};
+use engine::{Color, GameRow, RowWriter};
 use pgn::decode;
 
 use crate::cell::Cell;
 use crate::column::{Column, ColumnSource};
 use crate::layout::Layout;
-use crate::score::{Points, Score};
+use crate::score::{Points, Score, side_of};
 pub(crate) use figure::Figure;
 pub use shape::CountOptions;
 pub(crate) use shape::Shape;
@@ -49,20 +49,12 @@ pub(crate) type Outcome = (Option<Points>, u16, u16);
 pub(crate) fn outcome(game: &GameRow, score_of: Option<&str>) -> Outcome {
     let side = match score_of {
         None => Some(Color::White),
-        Some(name) => Color::ALL.into_iter().find(|color| {
-            let tag: &[u8] = if *color == Color::White { b"White" } else { b"Black" };
-            let player = game.tag(tag).map(decode).unwrap_or_default();
-            player.to_lowercase().contains(name)
+        Some(text) => side_of(text, |color| {
+            let tag: &[u8] = if color == Color::White { b"White" } else { b"Black" };
+            game.tag(tag).map(decode).unwrap_or_default().into_owned()
         }),
     };
-    let points = side.and_then(|side| match (game.result, side) {
-        (GameResult::Unknown, _) => None,
-        (GameResult::Draw, _) => Some(Points::Draw),
-        (GameResult::WhiteWins, Color::White) | (GameResult::BlackWins, Color::Black) => {
-            Some(Points::Win)
-        }
-        _ => Some(Points::Loss),
-    });
+    let points = side.and_then(|side| Points::of(game.result, side));
     let elo = |side: Option<Color>| side.and_then(|side| Column::elo(game, side)).unwrap_or(0);
     (points, elo(side), elo(side.map(|side| !side)))
 }

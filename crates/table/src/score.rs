@@ -1,6 +1,8 @@
 //! Score of games from the side of one player: results, an interval, the expected score and the
 //! performance.
 
+use engine::{Color, GameResult};
+
 /// Quantile of the normal distribution that leaves 2.5 % above it.
 const Z: f64 = 1.959_963_984_540_054;
 
@@ -19,6 +21,26 @@ pub enum Points {
     Draw,
     /// The player won.
     Win,
+}
+
+impl Points {
+    /// Returns the result of a game from the side of a player; `None` if it is unknown.
+    pub fn of(result: GameResult, side: Color) -> Option<Points> {
+        match (result, side) {
+            (GameResult::Unknown, _) => None,
+            (GameResult::Draw, _) => Some(Points::Draw),
+            (GameResult::WhiteWins, Color::White) | (GameResult::BlackWins, Color::Black) => {
+                Some(Points::Win)
+            }
+            _ => Some(Points::Loss),
+        }
+    }
+}
+
+/// Returns the side of the player whose name contains a text, which is in lower case: that of White
+/// if both do. `name` returns the name of a player.
+pub fn side_of(text: &str, name: impl Fn(Color) -> String) -> Option<Color> {
+    Color::ALL.into_iter().find(|&color| name(color).to_lowercase().contains(text))
 }
 
 /// Sums of games, each from the side of a player.

@@ -5,9 +5,10 @@ use std::collections::HashMap;
 
 use archive::{Columns, Coverage, Rows};
 use babson::ArchiveReadError;
-use board::{Color, Move, Role, polyglot_key};
+use board::{Move, Role, polyglot_key};
 use flow::{FaultKind, Output, Results, Worker};
 use pgn::{GameResult, GameTree, MoveCode, RawGame, Step, TagIndex, VariantNames};
+use table::Points;
 
 use super::count::TreeCounter;
 use super::rows::main_line;
@@ -142,14 +143,10 @@ impl<'t> BookCounter<'t> {
 fn add(counts: &mut Moves, target: &Target, result: GameResult, moves: impl Iterator<Item = Move>) {
     let mut position = target.position;
     for mv in moves.take_while(|mv| !mv.is_null()) {
-        let half_points = match (result, position.turn) {
-            (GameResult::Draw, _) => 1,
-            (GameResult::WhiteWins, Color::White) | (GameResult::BlackWins, Color::Black) => 2,
-            _ => 0,
-        };
+        let points = Points::of(result, position.turn);
         let played = counts.0.entry((polyglot_key(&position), written(mv))).or_default();
         played.games += 1;
-        played.half_points += half_points;
+        played.half_points += points.map_or(0, |points| points as u64);
         position.play_mut(mv);
     }
 }

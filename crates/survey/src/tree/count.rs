@@ -5,6 +5,7 @@ use std::sync::Arc;
 use board::Color;
 use flow::{FaultKind, Origin, Output, Worker};
 use pgn::{GameTree, MoveCode, RawGame, Step, TagIndex, VariantNames, decode};
+use table::side_of;
 
 use super::node::{ExampleNames, Played, Side, TreeNode};
 use super::target::Target;
@@ -42,10 +43,7 @@ impl Counting<'_> {
         match self.score_of {
             ScoreOf::Mover => Side::Mover,
             ScoreOf::First => Side::Of(Some(self.target.position.turn)),
-            ScoreOf::Player(wanted) => {
-                let is_wanted = |color: &Color| name(*color).to_lowercase().contains(wanted);
-                Side::Of(Color::ALL.into_iter().find(is_wanted))
-            }
+            ScoreOf::Player(wanted) => Side::Of(side_of(wanted, name)),
         }
     }
 

@@ -122,7 +122,7 @@ impl TreeNode {
         };
         if let Some(side) = side {
             let [own, other] = [side, !side].map(|color| played.ratings[color.index()]);
-            self.score.add(points(played.result, side), own, other);
+            self.score.add(Points::of(played.result, side), own, other);
         }
         self.last_year = self.last_year.max(played.date.year);
         let rating = played.ratings.iter().copied().map(u32::from).sum();
@@ -207,17 +207,6 @@ impl TreeNode {
 /// Whether a game is the better example: its players are stronger, or it comes first.
 fn is_better((rating, number): (u32, u64), old: &Best) -> bool {
     rating > old.rating || rating == old.rating && number < old.number
-}
-
-fn points(result: GameResult, player: Color) -> Option<Points> {
-    match (result, player) {
-        (GameResult::Unknown, _) => None,
-        (GameResult::Draw, _) => Some(Points::Draw),
-        (GameResult::WhiteWins, Color::White) | (GameResult::BlackWins, Color::Black) => {
-            Some(Points::Win)
-        }
-        _ => Some(Points::Loss),
-    }
 }
 
 /// Returns a rounded quotient; `None` for division by zero.
