@@ -175,19 +175,18 @@ impl Tally {
                 return;
             };
             self.total.add(n, None);
+            let mut first = Some(outcome);
             if self.shape.is_crossed {
-                self.cells.entry(key.clone()).or_default().add(n, Some(outcome));
+                self.cells.entry(key.clone()).or_default().add(n, first);
                 if let Some(column) = key.pop() {
-                    let first = (!columns.contains(&column)).then_some(outcome);
+                    let first = first.filter(|_| !columns.contains(&column));
                     self.columns.entry(column.clone()).or_default().add(n, first);
                     columns.push(column);
                 }
+                first = first.filter(|_| !rows.contains(&key));
+                rows.push(key.clone());
             }
-            let first = (!self.shape.is_crossed || !rows.contains(&key)).then_some(outcome);
-            self.rows.entry(key.clone()).or_default().add(n, first);
-            if self.shape.is_crossed {
-                rows.push(key);
-            }
+            self.rows.entry(key).or_default().add(n, first);
         }
     }
 }

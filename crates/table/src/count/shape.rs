@@ -1,6 +1,6 @@
 //! Form of a table of counts: its columns, its order, and how many groups it has.
 
-use std::cmp::Ordering;
+use std::cmp::Reverse;
 
 use super::figure::{COUNTS, SCORES, interval};
 use super::{CountLayout, Figure, Group, Tally};
@@ -146,13 +146,14 @@ impl Tally {
     /// Returns the groups that are shown, in their order.
     fn shown(&self) -> Vec<(&Vec<Cell>, &Group)> {
         let mut rows: Vec<(&Vec<Cell>, &Group)> = self.rows.iter().collect();
-        let all = self.total.games;
         match self.shape.order {
             None => {}
             Some(Place::Key(at)) => rows.sort_by(|a, b| a.0.get(at).cmp(&b.0.get(at))),
-            Some(Place::Figure(figure)) => {
-                rows.sort_by(|a, b| descending(&figure.cell(a.1, all), &figure.cell(b.1, all)));
-            }
+            Some(Place::Figure(figure)) => rows.sort_by_cached_key(|(_, group)| {
+                let cell = figure.cell(group, self.total.games);
+                // The greatest value comes first, and groups without one come last.
+                (cell == Cell::Null, Reverse(cell))
+            }),
         }
         rows.truncate(self.shape.top.unwrap_or(usize::MAX));
         rows
@@ -221,12 +222,6 @@ impl Tally {
         }
         Written { names: names.collect(), rows, n_keys }
     }
-}
-
-/// Orders values with the greatest first, and missing ones last.
-fn descending(a: &Cell, b: &Cell) -> Ordering {
-    let is_missing = |cell: &Cell| *cell == Cell::Null;
-    is_missing(a).cmp(&is_missing(b)).then_with(|| b.cmp(a))
 }
 
 /// Returns the row of totals.
