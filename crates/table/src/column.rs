@@ -182,16 +182,6 @@ enum ColumnName {
 }
 
 impl Column {
-    /// Returns the rating of a player, if it is known.
-    pub(crate) fn elo(game: &GameRow, color: Color) -> Option<u16> {
-        let tag: &[u8] = match color {
-            Color::White => b"WhiteElo",
-            Color::Black => b"BlackElo",
-        };
-        let text = game.tag(tag).map(decode).unwrap_or_default();
-        text.trim().parse().ok().filter(|&elo: &u16| elo > 0)
-    }
-
     fn new(name: impl Into<String>, source: ColumnSource, program: &Program) -> Column {
         Column { name: name.into(), cell_type: source.cell_type(program), source }
     }
@@ -433,10 +423,7 @@ impl GameField {
                 0 => Cell::Null,
                 year => number(year),
             },
-            GameField::Elo(color) => {
-                let elo = Column::elo(game, color);
-                elo.map_or(Cell::Null, number)
-            }
+            GameField::Elo(color) => elo(game, color).map_or(Cell::Null, number),
             GameField::Result => Cell::Text(game.result.to_string()),
             GameField::NPositions => number(game.n_positions),
             GameField::Moves => texts(game.moves.iter().map(|mv| mv.san.clone())),
@@ -481,6 +468,16 @@ impl PositionField {
             PositionField::Comments => texts(position.comments.iter().map(|text| decode(text))),
         }
     }
+}
+
+/// Returns the rating of a player, if it is known.
+pub(crate) fn elo(game: &GameRow, color: Color) -> Option<u16> {
+    let tag: &[u8] = match color {
+        Color::White => b"WhiteElo",
+        Color::Black => b"BlackElo",
+    };
+    let text = game.tag(tag).map(decode).unwrap_or_default();
+    text.trim().parse().ok().filter(|&elo: &u16| elo > 0)
 }
 
 fn date(game: &GameRow) -> Date {

@@ -10,7 +10,7 @@ use engine::{Color, GameRow, RowWriter};
 use pgn::decode;
 
 use crate::cell::Cell;
-use crate::column::{Column, ColumnSource};
+use crate::column::{Column, ColumnSource, elo};
 use crate::layout::Layout;
 use crate::score::{Points, Score, side_of};
 pub(crate) use figure::Figure;
@@ -55,7 +55,7 @@ pub(crate) fn outcome(game: &GameRow, score_of: Option<&str>) -> Outcome {
         }),
     };
     let points = side.and_then(|side| Points::of(game.result, side));
-    let elo = |side: Option<Color>| side.and_then(|side| Column::elo(game, side)).unwrap_or(0);
+    let elo = |side: Option<Color>| side.and_then(|side| elo(game, side)).unwrap_or(0);
     (points, elo(side), elo(side.map(|side| !side)))
 }
 

@@ -59,7 +59,7 @@ pub use format::{Family, Format, Per};
 pub use html::{BOARD_STYLE, PIECES, Totals};
 pub use layout::Layout;
 pub use positions::PositionLine;
-pub use score::{Points, Score, difference, side_of};
+pub use score::{Points, Score, difference, rounded, side_of};
 pub use table::{Table, TableOptions};
 pub use writer::TableWriter;
 

@@ -151,6 +151,11 @@ fn wilson(share: f64, n: f64) -> [f64; 2] {
     [(middle - half).max(0.0), (middle + half).min(1.0)]
 }
 
+/// Returns a share with four digits, as it is written in JSON.
+pub fn rounded(share: f64) -> f64 {
+    (share * 1e4).round() / 1e4
+}
+
 /// Returns the difference of two scores with its 95 % interval: that of Newcombe (1998, method 10),
 /// which is made of the intervals of both. `None` if one has no games with a result.
 pub fn difference(a: &Score, b: &Score) -> Option<(f64, [f64; 2])> {

@@ -4,6 +4,7 @@ use board::{Move, Position, san};
 use openings::Openings;
 use pgn::{Date, GameResult};
 use serde::Serialize;
+use table::rounded;
 
 use super::node::{Example, TreeNode};
 use super::{Target, Tree};
@@ -208,11 +209,6 @@ fn name(openings: &Openings, position: &Position) -> Option<String> {
 #[must_use]
 pub fn tenths(n: u64, of: u64) -> u64 {
     (1000 * n + of / 2).checked_div(of).unwrap_or(0)
-}
-
-/// Returns a share with four digits.
-fn rounded(share: f64) -> f64 {
-    (share * 1e4).round() / 1e4
 }
 
 fn figures(node: &TreeNode, of: u64) -> Figures {

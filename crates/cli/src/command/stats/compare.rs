@@ -8,7 +8,9 @@ use std::sync::Arc;
 use babson::{GameSet, Query, ScanPlan, Search};
 use engine::{CompileOptions, Program};
 use serde::Serialize;
-use table::{MatchedDifference, OutcomeWriter, Points, Score, ScoreComparison, difference};
+use table::{
+    MatchedDifference, OutcomeWriter, Points, Score, ScoreComparison, difference, rounded,
+};
 
 use super::StatsArgs;
 use crate::args::is_query_file;
@@ -169,11 +171,6 @@ impl QueryReport<'_> {
             performance: score.performance(),
         }
     }
-}
-
-/// Returns a share with four digits.
-fn rounded(share: f64) -> f64 {
-    (share * 1e4).round() / 1e4
 }
 
 /// Formats the comparison as a table.
