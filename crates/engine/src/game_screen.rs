@@ -157,9 +157,8 @@ impl GameScreen {
         GameScreen::new(program, &program.game_conditions)
     }
 
-    /// Creates the screen of a program without the conditions on pawn structure. When the positions
-    /// of the game are available anyway, testing these conditions costs as much as looking at the
-    /// positions.
+    /// Creates the screen of a program with the conditions that pay when the positions of the game
+    /// are available ([`GameConditions::for_texts`]).
     pub(crate) fn for_texts(program: &Program) -> GameScreen {
         GameScreen::new(program, &program.game_conditions.clone().for_texts())
     }

@@ -307,6 +307,7 @@ impl WorkerState {
 
     /// Returns the number of matching positions if it is known and all that is wanted of them.
     fn counted(&self, given: GameInput<'_>, variations: bool) -> Option<u32> {
+        let theme = self.theme?;
         let Form::Known(game) = given.form else {
             return None;
         };
@@ -314,7 +315,7 @@ impl WorkerState {
         if self.keeps_rows || self.floor.is_some() || writer.wants_positions() {
             return None;
         }
-        game.theme_positions(self.theme?, variations)?.try_into().ok()
+        game.theme_positions(theme, variations)?.try_into().ok()
     }
 
     /// Returns the data needed to write a game.

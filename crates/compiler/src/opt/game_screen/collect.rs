@@ -107,6 +107,7 @@ impl<'p> Collector<'_, 'p> {
                 self.n_around += 1;
                 self.filter(*body);
                 self.n_around -= 1;
+                // The variables that a theme writes are apart from those of the query.
                 let effects = self.analysis.bool(*body).flags;
                 self.goes_on(id, !effects.has(Flags::ACTS | Flags::OTHER_FAULTS))
             }
