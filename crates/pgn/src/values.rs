@@ -58,8 +58,9 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// A date, with 0 for unknown parts.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+/// A date, with 0 for unknown parts. Dates are in the order of time; one with an unknown part comes
+/// before those that have it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Date {
     /// The year, up to 2047.
     pub year: u16,

@@ -223,12 +223,8 @@ impl Stats {
 
     /// Extends the range of dates by these two.
     fn see_dates(&mut self, from: Date, to: Date) {
-        let key = |date: &Date| (date.year, date.month, date.day);
         let (first, last) = self.dates.unwrap_or((from, to));
-        self.dates = Some((
-            if key(&from) < key(&first) { from } else { first },
-            if key(&to) > key(&last) { to } else { last },
-        ));
+        self.dates = Some((first.min(from), last.max(to)));
     }
 
     fn see_moves(&mut self, tree: &GameTree) {

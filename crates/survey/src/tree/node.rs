@@ -33,8 +33,8 @@ pub(super) enum Side {
 /// First game with a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct First {
-    /// Year, month and day, and the number of the game.
-    key: (u16, u8, u8, u64),
+    /// Date and number of the game.
+    key: (Date, u64),
     example: Example,
 }
 
@@ -132,10 +132,10 @@ impl TreeNode {
             self.best = Some(Box::new(Best { rating, number: played.number, example }));
         }
         if played.looks_for_first {
-            let Date { year, month, day } = played.date;
-            let key = (year, month, day, played.number);
-            self.has_undated |= year == 0;
-            if year > 0 && self.first.as_ref().is_none_or(|first| key < first.key) {
+            let key = (played.date, played.number);
+            let is_undated = played.date.year == 0;
+            self.has_undated |= is_undated;
+            if !is_undated && self.first.as_ref().is_none_or(|first| key < first.key) {
                 self.first = Some(Box::new(First { key, example: played.example(names()) }));
             }
         }
@@ -144,8 +144,7 @@ impl TreeNode {
     /// Returns the first game, if it and so all games were played on a date or later.
     pub(super) fn first_since(&self, date: Date) -> Option<&Example> {
         let first = self.first.as_deref().filter(|_| !self.has_undated)?;
-        let is_new = first.key >= (date.year, date.month, date.day, 0);
-        is_new.then_some(&first.example)
+        (first.key.0 >= date).then_some(&first.example)
     }
 
     /// Returns the node after a move, created if it is missing.
