@@ -14,6 +14,14 @@ impl GameSet {
         self.len
     }
 
+    /// Number of games up to the one with this number.
+    pub fn len_up_to(&self, last: u64) -> u64 {
+        let whole = usize::try_from(last / 64).unwrap_or(usize::MAX).min(self.words.len());
+        let rest = self.words.get(whole).map_or(0, |word| word << (63 - last % 64));
+        let words = self.words[..whole].iter().copied().chain([rest]);
+        words.map(|word| u64::from(word.count_ones())).sum()
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len == 0
@@ -54,5 +62,7 @@ mod tests {
         let all: Vec<u64> = (0..1000).filter(|&number| set.has(number)).collect();
         assert_eq!((all, set.len()), (vec![3, 64, 200], 3));
         assert!(!set.has(u64::MAX) && GameSet::default().is_empty());
+        let up_to = [2, 3, 63, 64, 65, 199, 200, 256, u64::MAX].map(|last| set.len_up_to(last));
+        assert_eq!(up_to, [0, 1, 1, 2, 2, 2, 3, 3, 3]);
     }
 }

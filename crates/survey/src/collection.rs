@@ -218,7 +218,7 @@ impl<'g> Collection<'g> {
         let mut passed = pass.passed;
         passed.n_sources += pass.source.n_read();
         let chosen = self.options.chosen.as_ref();
-        passed.n_games = chosen.map_or(passed.n_read, |chosen| chosen.len().min(passed.n_read));
+        passed.n_games = chosen.map_or(passed.n_read, |chosen| chosen.len_up_to(passed.n_read));
         let ended = watch.end();
         ran?;
         ended.map_err(Error::Failed)?;
