@@ -249,6 +249,7 @@ fn a_book_has_the_moves_by_position() {
     let entries = |line: &str| {
         let ran = place.run(&format!("tree {line} --book b.bin --force"));
         assert_eq!(ran.status, Some(0), "{line}: {ran:?}");
+        assert_eq!(ran.err, "1 game is not counted because of other rules\n", "{line}");
         let bytes = std::fs::read(place.path("b.bin")).expect("a book");
         let number = |bytes: &[u8]| bytes.iter().fold(0, |n, &byte| n << 8 | u64::from(byte));
         let entry =

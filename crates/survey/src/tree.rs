@@ -4,6 +4,7 @@ mod book;
 mod count;
 mod error;
 mod node;
+mod reader;
 mod report;
 mod rows;
 mod target;
@@ -48,7 +49,7 @@ pub enum ScoreOf<'o> {
 /// Tree of the moves played from a position.
 #[derive(Debug, Default)]
 pub struct Tree {
-    tally: Tally,
+    tally: Tally<TreeNode>,
     /// Date from which moves may be new.
     since: Option<Date>,
     /// Whether the count was cancelled before the last game.
@@ -58,29 +59,23 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Number of games of variants with other rules, which are not counted.
+    /// Games that are not counted.
     #[must_use]
-    pub fn n_other_rules(&self) -> u64 {
-        self.tally.n_other_rules
-    }
-
-    /// Number of games that cannot be read.
-    #[must_use]
-    pub fn n_skipped(&self) -> u64 {
-        self.tally.n_skipped
+    pub fn omitted(&self) -> Omitted {
+        self.tally.omitted
     }
 
     /// Whether a game with the position counts for the score.
     #[must_use]
     pub fn has_scores(&self) -> bool {
-        self.tally.root.score.decided() > 0
+        self.tally.counts.score.decided() > 0
     }
 
     /// Returns a number of games such that at most `most` moves have as many.
     #[must_use]
     pub fn games_of_most(&self, most: usize) -> u64 {
         let mut all = Vec::new();
-        self.tally.root.add_sizes(&mut all);
+        self.tally.counts.add_sizes(&mut all);
         all.sort_unstable_by(|a, b| b.cmp(a));
         all.get(most).map_or(1, |games| games + 1)
     }
@@ -113,34 +108,42 @@ pub fn count(
             ScoreOf::Player(_) => ScoreOf::Player(&lower),
             other => other,
         },
-        variants: &variants,
     };
-    let passed = games.pass(true, &|| TreeCounter::new(counting), watch, &mut |counts, _| {
+    let make = || TreeCounter::new(counting, &variants);
+    let passed = games.pass(true, &make, watch, &mut |counts, _| {
         tally.add(counts);
         Ok(())
     })?;
     Ok(Tree { tally, since, is_cancelled: passed.is_cancelled, n_read: passed.n_games })
 }
 
+/// Games that are not counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Omitted {
+    /// Number of games of variants with other rules.
+    pub other_rules: u64,
+    /// Number of games that cannot be read.
+    pub skipped: u64,
+}
+
 /// Counts of some games.
 #[derive(Debug, Default)]
-struct Tally {
-    root: TreeNode,
-    n_other_rules: u64,
-    n_skipped: u64,
+struct Tally<C> {
+    counts: C,
+    omitted: Omitted,
 }
 
 /// A panic on a game leaves the tally as it is.
-impl Results for Tally {}
+impl<C: Sum> Results for Tally<C> {}
 
-impl Sum for Tally {
-    fn add(&mut self, other: Tally) {
-        self.root.merge(other.root);
-        self.n_other_rules += other.n_other_rules;
-        self.n_skipped += other.n_skipped;
+impl<C: Sum> Sum for Tally<C> {
+    fn add(&mut self, other: Tally<C>) {
+        self.counts.add(other.counts);
+        self.omitted.other_rules += other.omitted.other_rules;
+        self.omitted.skipped += other.omitted.skipped;
     }
 
     fn add_skipped(&mut self, n: u64) {
-        self.n_skipped += n;
+        self.omitted.skipped += n;
     }
 }

@@ -11,7 +11,7 @@ use babson::ScanPlan;
 use engine::Openings;
 use pgn::Date;
 use serde::Serialize;
-use survey::tree::{Line, Options, Report, ScoreOf, Target, Tree, count};
+use survey::tree::{Line, Omitted, Options, Report, ScoreOf, Target, Tree, count};
 
 use super::choosing::{Choice, chosen};
 use super::counting::{Watcher, collection};
@@ -175,17 +175,7 @@ pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
     if arguments.score_of.is_some() {
         tell_unknown_player(arguments, &tree);
     }
-    let games = |n: u64| match n {
-        1 => "1 game is".to_owned(),
-        n => format!("{n} games are"),
-    };
-    if tree.n_other_rules() > 0 {
-        tell_line!("{} not counted because of other rules", games(tree.n_other_rules()));
-    }
-    if tree.n_skipped() > 0 {
-        let games = games(tree.n_skipped());
-        tell_line!("{games} skipped as unreadable; `cql doctor` shows why");
-    }
+    tell_omitted(tree.omitted());
     tell!("{}", watcher.summary());
     if watcher.is_sound() && !chosen.has_failed { Ok(()) } else { Err(Failure::Reported) }
 }
@@ -222,6 +212,20 @@ fn show(arguments: &TreeArgs, mut report: Report) -> Result<(), Failure> {
     let (head, rows) = table.split_once('\n').unwrap_or((&table, ""));
     text::show(&text::wrapped(head, terminal::width()))?;
     text::show_table(rows)
+}
+
+/// Reports the games that are not counted.
+fn tell_omitted(Omitted { other_rules, skipped }: Omitted) {
+    let games = |n: u64| match n {
+        1 => "1 game is".to_owned(),
+        n => format!("{n} games are"),
+    };
+    if other_rules > 0 {
+        tell_line!("{} not counted because of other rules", games(other_rules));
+    }
+    if skipped > 0 {
+        tell_line!("{} skipped as unreadable; `cql doctor` shows why", games(skipped));
+    }
 }
 
 /// Reports a player who takes part in no game with the position.

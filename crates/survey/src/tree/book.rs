@@ -6,13 +6,15 @@ use std::collections::HashMap;
 use archive::{Columns, Coverage, Rows};
 use babson::ArchiveReadError;
 use board::{Move, Role, polyglot_key};
-use flow::{FaultKind, Output, Results, Worker};
-use pgn::{GameResult, GameTree, MoveCode, RawGame, Step, TagIndex, VariantNames};
+use flow::{Output, Results, Worker};
+use pgn::{GameResult, MoveCode, RawGame, Step, VariantNames};
 use table::Points;
 
 use super::count::TreeCounter;
+use super::reader::GameReader;
 use super::rows::main_line;
 use super::target::Target;
+use super::{Omitted, Tally};
 use crate::collection::{Collection, Error, RowWorker, Sum, Watch};
 
 /// Size of an entry in bytes.
@@ -40,7 +42,7 @@ pub fn book(
 
 /// Moves for an opening book.
 #[derive(Debug, Default)]
-pub struct Book(Moves);
+pub struct Book(Tally<Moves>);
 
 /// Counts of moves, by the key of the position and the move as the format writes it.
 #[derive(Debug, Default)]
@@ -67,12 +69,18 @@ impl Sum for Moves {
 }
 
 impl Book {
+    /// Games that are not counted.
+    #[must_use]
+    pub fn omitted(&self) -> Omitted {
+        self.0.omitted
+    }
+
     /// Returns the book in the format of Polyglot, and the number of its moves. It has the moves of
     /// at least `min_games` games that scored at all; the weight of a move is the number of its
     /// half-points, scaled down in positions where it has no room.
     #[must_use]
     pub fn to_bytes(&self, min_games: u64) -> (Vec<u8>, u64) {
-        let moves = self.0.0.iter();
+        let moves = self.0.counts.0.iter();
         let wanted =
             moves.filter(|(_, played)| played.games >= min_games && played.half_points > 0);
         let mut entries: Vec<(u64, u64, u16)> =
@@ -116,11 +124,9 @@ fn written(mv: Move) -> u16 {
 struct BookCounter<'t> {
     target: &'t Target,
     depth: usize,
-    variants: &'t VariantNames,
-    index: TagIndex,
-    tree: GameTree,
-    buffer: Vec<u8>,
+    reader: GameReader<'t>,
     mainline: Vec<u16>,
+    /// Counts of rows.
     moves: Moves,
 }
 
@@ -129,10 +135,7 @@ impl<'t> BookCounter<'t> {
         BookCounter {
             target,
             depth,
-            variants,
-            index: TagIndex::default(),
-            tree: GameTree::default(),
-            buffer: Vec::new(),
+            reader: GameReader::new(variants),
             mainline: Vec::new(),
             moves: Moves::default(),
         }
@@ -152,26 +155,16 @@ fn add(counts: &mut Moves, target: &Target, result: GameResult, moves: impl Iter
 }
 
 impl Worker for BookCounter<'_> {
-    type Results = Moves;
+    type Results = Tally<Moves>;
 
-    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Moves>) {
-        let text = raw.clean_text(&mut self.buffer);
-        self.index.scan_game(raw, text);
-        let tags = self.index.tags(text);
-        let variant = self.variants.variant_of(tags);
-        if !variant.moves_as_chess() {
+    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Tally<Moves>>) {
+        let Some((_, tree)) = self.reader.read(raw, number, out) else {
             return;
-        }
-        self.tree.parse_as(tags, variant);
-        if let Some(error) = self.tree.impossible_start(tags) {
-            out.fault(raw, number, FaultKind::Skipped, error.to_string());
-            return;
-        }
-        let tree = &self.tree;
+        };
         if let Some(&node) = self.target.nodes(tree, false).first() {
             let line = std::iter::successors(tree.next(node), |&node| tree.next(node));
             let moves = line.take(self.depth).map_while(|node| tree.move_to(node));
-            add(&mut out.results, self.target, tree.result(), moves);
+            add(&mut out.results.counts, self.target, tree.result(), moves);
         }
     }
 }
@@ -186,13 +179,16 @@ impl RowWorker for BookCounter<'_> {
         rows: &Rows,
         row: usize,
         _: u64,
-        _: &mut Output<Moves>,
+        out: &mut Output<Tally<Moves>>,
     ) -> Result<bool, ArchiveReadError> {
         let game = rows.game(row);
         match game.class() {
             Coverage::Plain | Coverage::Annotated => {}
             Coverage::Text => return Ok(false),
-            Coverage::Skipped => return Ok(true),
+            Coverage::Skipped => {
+                out.results.omitted.skipped += 1;
+                return Ok(true);
+            }
         }
         let (start, codes) = main_line(game, &mut self.mainline);
         if let Some(at) = self.target.find(start.as_ref(), codes) {
@@ -207,8 +203,8 @@ impl RowWorker for BookCounter<'_> {
         Ok(true)
     }
 
-    fn finish(self) -> Moves {
-        self.moves
+    fn finish(self) -> Tally<Moves> {
+        Tally { counts: self.moves, ..Tally::default() }
     }
 }
 
@@ -222,7 +218,7 @@ mod tests {
         let moves = moves
             .iter()
             .map(|&(key, mv, games, half_points)| ((key, mv), Played { games, half_points }));
-        Book(Moves(moves.collect()))
+        Book(Tally { counts: Moves(moves.collect()), ..Tally::default() })
     }
 
     #[test]

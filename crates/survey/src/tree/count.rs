@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use board::Color;
-use flow::{FaultKind, Origin, Output, Worker};
-use pgn::{GameTree, MoveCode, RawGame, Step, TagIndex, VariantNames, decode};
+use flow::{Origin, Output, Worker};
+use pgn::{GameTree, MoveCode, RawGame, Step, VariantNames, decode};
 use table::side_of;
 
 use super::node::{ExampleNames, Played, Side, TreeNode};
+use super::reader::GameReader;
 use super::target::Target;
 use super::{ScoreOf, Tally};
 
@@ -23,8 +24,6 @@ pub(super) struct Counting<'t> {
     pub(super) looks_for_first: bool,
     /// Player whose score counts; a name is in lower case.
     pub(super) score_of: ScoreOf<'t>,
-    /// Names of variants.
-    pub(super) variants: &'t VariantNames,
 }
 
 impl Counting<'_> {
@@ -126,48 +125,34 @@ impl Counting<'_> {
 /// Counts the games of a thread.
 pub(super) struct TreeCounter<'t> {
     pub(super) counting: Counting<'t>,
-    index: TagIndex,
-    pub(super) tree: GameTree,
-    buffer: Vec<u8>,
+    pub(super) reader: GameReader<'t>,
     pub(super) mainline: Vec<u16>,
     /// Counts of rows.
-    pub(super) tally: Tally,
+    pub(super) root: TreeNode,
 }
 
 impl<'t> TreeCounter<'t> {
-    pub(super) fn new(counting: Counting<'t>) -> TreeCounter<'t> {
+    pub(super) fn new(counting: Counting<'t>, variants: &'t VariantNames) -> TreeCounter<'t> {
         TreeCounter {
             counting,
-            index: TagIndex::default(),
-            tree: GameTree::default(),
-            buffer: Vec::new(),
+            reader: GameReader::new(variants),
             mainline: Vec::new(),
-            tally: Tally::default(),
+            root: TreeNode::default(),
         }
     }
 }
 
 impl Worker for TreeCounter<'_> {
-    type Results = Tally;
+    type Results = Tally<TreeNode>;
 
-    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Tally>) {
-        let text = raw.clean_text(&mut self.buffer);
-        self.index.scan_game(raw, text);
-        let tags = self.index.tags(text);
+    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Tally<TreeNode>>) {
+        let Some((tags, tree)) = self.reader.read(raw, number, out) else {
+            return;
+        };
         let counting = &self.counting;
-        let variant = counting.variants.variant_of(tags);
-        if !variant.moves_as_chess() {
-            out.results.n_other_rules += 1;
-            return;
-        }
-        self.tree.parse_as(tags, variant);
-        if let Some(error) = self.tree.impossible_start(tags) {
-            out.fault(raw, number, FaultKind::Skipped, error.to_string());
-            return;
-        }
-        let nodes = counting.target.nodes(&self.tree, counting.variations);
+        let nodes = counting.target.nodes(tree, counting.variations);
         let played = Played {
-            result: self.tree.result(),
+            result: tree.result(),
             ratings: Color::ALL.map(|color| tags.rating(color).value),
             date: tags.date(),
             number,
@@ -181,7 +166,6 @@ impl Worker for TreeCounter<'_> {
             white: decode(&tags.player(Color::White)).into_owned(),
             black: decode(&tags.player(Color::Black)).into_owned(),
         };
-        let root = &mut out.results.root;
-        counting.add_tree(root, &played, &self.tree, &nodes, &mut names);
+        counting.add_tree(&mut out.results.counts, &played, tree, &nodes, &mut names);
     }
 }

@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use board::{Color, Move};
+use flow::Results;
 use pgn::{Date, GameResult};
 use serde::Serialize;
 use table::{Points, Score};
+
+use crate::collection::Sum;
 
 /// Data of a game that are added to each of its positions.
 #[derive(Clone, Copy)]
@@ -200,6 +203,14 @@ impl TreeNode {
     /// Returns the share of a result in the games that have one, in percent.
     pub(super) fn percent(&self, result: GameResult) -> Option<u64> {
         rounded(100 * self.results[result as usize], self.decided())
+    }
+}
+
+impl Results for TreeNode {}
+
+impl Sum for TreeNode {
+    fn add(&mut self, other: TreeNode) {
+        self.merge(other);
     }
 }
 

@@ -105,7 +105,7 @@ impl Tree {
     /// Returns the report, with moves played in at least `min_games` games.
     #[must_use]
     pub fn report(&self, target: &Target, min_games: u64) -> Report {
-        let root = &self.tally.root;
+        let root = &self.tally.counts;
         let openings = &Openings::default();
         let lines = MoveTable { target, min_games, openings, since: self.since };
         let is_new = self.since.is_some_and(|since| root.first_since(since).is_some());

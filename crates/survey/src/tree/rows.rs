@@ -9,7 +9,7 @@ use pgn::{Date, MoveCode, decode};
 
 use super::Tally;
 use super::count::TreeCounter;
-use super::node::{ExampleNames, Played};
+use super::node::{ExampleNames, Played, TreeNode};
 use crate::collection::RowWorker;
 
 impl RowWorker for TreeCounter<'_> {
@@ -23,14 +23,14 @@ impl RowWorker for TreeCounter<'_> {
         rows: &Rows,
         row: usize,
         number: u64,
-        out: &mut Output<Tally>,
+        out: &mut Output<Tally<TreeNode>>,
     ) -> Result<bool, ArchiveReadError> {
         let (game, counting) = (rows.game(row), self.counting);
         match game.class() {
             Coverage::Plain | Coverage::Annotated => {}
             Coverage::Text => return Ok(false),
             Coverage::Skipped => {
-                out.results.n_skipped += 1;
+                out.results.omitted.skipped += 1;
                 return Ok(true);
             }
         }
@@ -53,11 +53,12 @@ impl RowWorker for TreeCounter<'_> {
             white: player(rows.white.get(row)),
             black: player(rows.black.get(row)),
         };
-        let root = &mut self.tally.root;
+        let root = &mut self.root;
         if counting.variations {
-            game.fill(&mut self.tree).map_err(|_| ArchiveReadError::Moves)?;
-            let nodes = counting.target.nodes(&self.tree, true);
-            counting.add_tree(root, &played(), &self.tree, &nodes, &mut names);
+            let tree = &mut self.reader.tree;
+            game.fill(tree).map_err(|_| ArchiveReadError::Moves)?;
+            let nodes = counting.target.nodes(tree, true);
+            counting.add_tree(root, &played(), tree, &nodes, &mut names);
             return Ok(true);
         }
         let (start, moves) = main_line(game, &mut self.mainline);
@@ -67,8 +68,8 @@ impl RowWorker for TreeCounter<'_> {
         Ok(true)
     }
 
-    fn finish(self) -> Tally {
-        self.tally
+    fn finish(self) -> Tally<TreeNode> {
+        Tally { counts: self.root, ..Tally::default() }
     }
 }
 

@@ -7,7 +7,7 @@ use input::Inputs;
 use survey::Collection;
 use survey::tree::{Target, book};
 
-use super::TreeArgs;
+use super::{TreeArgs, tell_omitted};
 use crate::command::counting::Watcher;
 use crate::command::text;
 use crate::failure::{Failure, context};
@@ -37,5 +37,7 @@ pub(super) fn write(
     out.write_all(&bytes).map_err(cannot)?;
     out.finish().map_err(cannot)?;
     let moves = if n_moves == 1 { "move" } else { "moves" };
-    text::show(&format!("{n_moves} {moves} written to {}\n", file.display()))
+    text::show(&format!("{n_moves} {moves} written to {}\n", file.display()))?;
+    tell_omitted(counted.omitted());
+    Ok(())
 }

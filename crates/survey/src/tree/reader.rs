@@ -1,0 +1,50 @@
+//! Reads games from their text.
+
+use flow::{FaultKind, Output};
+use pgn::{GameTree, RawGame, TagIndex, TextTags, VariantNames};
+
+use super::Tally;
+use crate::collection::Sum;
+
+/// Reads the games of a thread, reusing its memory from game to game.
+pub(super) struct GameReader<'t> {
+    variants: &'t VariantNames,
+    index: TagIndex,
+    pub(super) tree: GameTree,
+    buffer: Vec<u8>,
+}
+
+impl<'t> GameReader<'t> {
+    pub(super) fn new(variants: &'t VariantNames) -> GameReader<'t> {
+        GameReader {
+            variants,
+            index: TagIndex::default(),
+            tree: GameTree::default(),
+            buffer: Vec::new(),
+        }
+    }
+
+    /// Returns the tags and the moves of a game. `None` if the game cannot be counted, which is
+    /// recorded.
+    pub(super) fn read<'r, C: Sum>(
+        &'r mut self,
+        raw: &'r RawGame<'_>,
+        number: u64,
+        out: &mut Output<Tally<C>>,
+    ) -> Option<(TextTags<'r>, &'r GameTree)> {
+        let text = raw.clean_text(&mut self.buffer);
+        self.index.scan_game(raw, text);
+        let tags = self.index.tags(text);
+        let variant = self.variants.variant_of(tags);
+        if !variant.moves_as_chess() {
+            out.results.omitted.other_rules += 1;
+            return None;
+        }
+        self.tree.parse_as(tags, variant);
+        if let Some(error) = self.tree.impossible_start(tags) {
+            out.fault(raw, number, FaultKind::Skipped, error.to_string());
+            return None;
+        }
+        Some((tags, &self.tree))
+    }
+}
