@@ -177,7 +177,7 @@ options! {
             "choose what these columns show: games (default), positions, share, white, draws, \
              black, score, expected_score, elo or performance"
             => Output;
-        ["--order" = "COLUMN"] "order the groups by a column, numbers with the greatest first"
+        ["--order" = "COLUMN"] "order the groups by a column, figures with the greatest first"
             => Output;
         ["--top" = "N"] "show the first N groups, by their games unless --order is given" => Output;
         ["--scores"] "write results and scores with counts in csv, tsv and jsonl, too" => Output;

@@ -91,7 +91,7 @@ pub(crate) struct OutputArgs {
     pub(crate) cell: Option<String>,
     /// Order the groups by a column
     ///
-    /// Numbers come with the greatest first.
+    /// Figures come with the greatest first, columns of the groups in ascending order.
     #[arg(long, value_name = "COLUMN", requires = "count_by")]
     pub(crate) order: Option<String>,
     /// Show the first N groups, by their games unless --order is given

@@ -20,8 +20,9 @@ pub struct CountOptions {
     pub by: Option<String>,
     /// Figure in these columns; `None` for the number of games.
     pub cell: Option<String>,
-    /// Column by which the groups are ordered: numbers with the greatest first. `None` for the
-    /// groups themselves or, if only some are shown, for the number of games.
+    /// Column by which the groups are ordered: figures with the greatest first, columns of the
+    /// groups in ascending order. `None` for the groups themselves or, if only some are shown, for
+    /// the number of games.
     pub order: Option<String>,
     /// Number of groups that are shown; `None` for all.
     pub top: Option<usize>,
