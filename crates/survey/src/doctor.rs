@@ -221,17 +221,16 @@ const FAR: u64 = 1 << 16;
 impl Doctor<'_> {
     fn source(&mut self, source: GameSource<'_>) -> Result<(), Error> {
         if let Format::Lines(_) = source.format {
-            let of = |message: &'static str| SourceError {
-                name: source.name.clone(),
-                error: io::Error::new(io::ErrorKind::InvalidInput, message).into(),
-            };
-            if self.chosen.is_some() {
-                // The numbers of the games after it would be unknown.
-                let message = "it does not hold PGN, the only format that doctor examines";
-                return Err(Error::Unreadable(of(message)));
-            }
             let message = "it holds puzzles, positions or JSON; doctor examines only PGN";
-            return self.cannot_read(of(message));
+            let error = io::Error::new(io::ErrorKind::InvalidInput, message).into();
+            let unreadable = SourceError { name: source.name, error };
+            // The numbers of the games after it would be unknown.
+            let ends = self.chosen.is_some();
+            return if ends {
+                Err(Error::Unreadable(unreadable))
+            } else {
+                self.cannot_read(unreadable)
+            };
         }
         self.name = source.name.to_string();
         self.open = None;
