@@ -30,6 +30,8 @@ pub enum Error {
     Stopped,
     /// The game is no longer where it was.
     Gone,
+    /// The game cannot be read, or the query fails on it.
+    Faulty,
 }
 
 impl Display for Error {
@@ -51,6 +53,7 @@ impl Display for Error {
             Error::Unwritable(error) => write!(f, "the file cannot be written: {error}"),
             Error::Stopped => f.write_str("the export was stopped"),
             Error::Gone => f.write_str("the game has moved; the file has changed since the search"),
+            Error::Faulty => f.write_str("the game cannot be read, or the query fails on it"),
         }
     }
 }

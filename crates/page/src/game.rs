@@ -67,9 +67,6 @@ pub fn game(
     };
     let is_match = !matching.is_empty();
     let (whole, pgn) = if is_match { (matching, pgn) } else { (other, other_pgn) };
-    let whole: Value =
-        serde_json::from_slice(whole).map_err(|_| Refusal::Missing(FAULTY.to_owned()))?;
+    let whole: Value = serde_json::from_slice(whole).map_err(|_| missing(Error::Faulty))?;
     Ok(json!({ "game": whole, "pgn": pgn::decode(pgn), "isMatch": is_match }))
 }
-
-const FAULTY: &str = "the game cannot be read, or the query fails on it";
