@@ -95,20 +95,16 @@ pub fn count(
     let mut tally = Tally::default();
     let Options { depth, variations, since, score_of } = options;
     let variants = games.variants.clone();
-    let lower = match score_of {
-        ScoreOf::Player(name) => name.to_lowercase(),
-        ScoreOf::Mover | ScoreOf::First => String::new(),
+    let lower;
+    let score_of = match score_of {
+        ScoreOf::Player(name) => {
+            lower = name.to_lowercase();
+            ScoreOf::Player(&lower)
+        }
+        other => other,
     };
-    let counting = Counting {
-        target,
-        depth,
-        variations,
-        looks_for_first: since.is_some(),
-        score_of: match score_of {
-            ScoreOf::Player(_) => ScoreOf::Player(&lower),
-            other => other,
-        },
-    };
+    let looks_for_first = since.is_some();
+    let counting = Counting { target, depth, variations, looks_for_first, score_of };
     let make = || TreeCounter::new(counting, &variants);
     let passed = games.pass(true, &make, watch, &mut |counts, _| {
         tally.add(counts);
