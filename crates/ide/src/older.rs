@@ -6,7 +6,7 @@ use syntax::classic::{self, ListKind};
 use syntax::cql5::word::Word;
 use syntax::explain::{self, Sentence, filters};
 use syntax::migrate::{Translation, migrate};
-use syntax::older::translate;
+use syntax::older::{tokens, translate};
 use syntax::steps::label;
 use syntax::token::TokenKind;
 use syntax::tree::{DirectionName, Type};
@@ -17,6 +17,7 @@ use crate::completion::{Completion, CompletionKind};
 use crate::explain::smallest_at;
 use crate::hover::{Hover, of_word};
 use crate::manual::OLDER;
+use crate::space::comments_between;
 use crate::words::word_of;
 
 /// A form of a word, with its meaning.
@@ -70,45 +71,29 @@ impl Place {
 impl Document {
     /// Returns the part of an older query at an offset; `None` outside of lists.
     fn place_at(&self, offset: usize) -> Option<Place> {
-        if self.dialect() == Dialect::Cql5 {
-            return Some(Place::Cql5);
+        match self.dialect() {
+            Dialect::Cql5 => Some(Place::Cql5),
+            _ => classic::list_at(self.text().as_bytes(), offset).map(Place::List),
         }
-        let mut open: Vec<Option<ListKind>> = Vec::new();
-        let mut before = "";
-        for line in self.text()[..offset].lines() {
-            let line = line.split(';').next().unwrap_or_default();
-            let spaced = line.replace('(', " ( ").replace(')', " ) ");
-            for word in spaced.split_whitespace() {
-                match (word, before) {
-                    ("(", ":relation") => open.push(Some(ListKind::Relation)),
-                    ("(", _) => open.push(None),
-                    (")", _) => {
-                        open.pop();
-                    }
-                    ("match", "(") => *open.last_mut()? = Some(ListKind::Match),
-                    ("position", "(") => *open.last_mut()? = Some(ListKind::Position),
-                    _ => {}
-                }
-                before = match word {
-                    "(" => "(",
-                    ":relation" => ":relation",
-                    _ => "",
-                };
-            }
-        }
-        open.pop().flatten().map(Place::List)
     }
 
-    /// Whether a semicolon comes before an offset on the line, so that a comment is there.
-    fn is_after_semicolon(&self, offset: usize) -> bool {
-        let line = self.text()[..offset].rsplit('\n').next();
-        line.is_some_and(|line| line.contains(';'))
+    /// Whether an offset of an older query is within a comment or a string.
+    fn is_apart(&self, offset: usize) -> bool {
+        let tokens = tokens(self.text().as_bytes(), self.dialect());
+        let next = tokens.partition_point(|token| (token.start as usize) < offset);
+        let last = tokens[..next].last().copied().unwrap_or_default();
+        if offset <= last.end as usize {
+            return self.slice(last).starts_with('"') && offset < last.end as usize;
+        }
+        let end = tokens.get(next).map_or(self.text().len(), |token| token.start as usize);
+        comments_between(self.text(), last.end as usize, end)
+            .any(|comment| (comment.start as usize) < offset && offset <= comment.end as usize)
     }
 
     /// Returns the words of an older dialect that fit at an offset, and the variables of the query.
     pub(crate) fn completions_of_older(&self, word: Span) -> Vec<Completion> {
         let place = self.place_at(word.start as usize);
-        let Some(place) = place.filter(|_| !self.is_after_semicolon(word.start as usize)) else {
+        let Some(place) = place.filter(|_| !self.is_apart(word.start as usize)) else {
             return Vec::new();
         };
         let proposal = |label: &str, kind, sentence: String, rank| Completion {
@@ -141,14 +126,12 @@ impl Document {
 
     /// Returns the explanation of the word at an offset of an older query.
     pub(crate) fn hover_of_older(&self, offset: usize) -> Option<Hover> {
-        let is_apart = |b: u8| b.is_ascii_whitespace() || b"(){}\";*+?".contains(&b);
         let text = self.text().as_bytes();
-        if self.is_after_semicolon(offset) {
-            return None;
-        }
-        let before = text[..offset].iter().rev().take_while(|&&b| !is_apart(b)).count();
-        let behind = text[offset..].iter().take_while(|&&b| !is_apart(b)).count();
-        let span = Span::new(SourceId(0), offset - before, offset + behind);
+        let at = |span: &Span| (span.start as usize..=span.end as usize).contains(&offset);
+        let signs = ["(", ")", "{", "}", "*", "+", "?"];
+        let is_word = |span: &Span| !signs.contains(&self.slice(*span));
+        let mut tokens = tokens(text, self.dialect()).into_iter();
+        let span = tokens.find(|span| at(span) && is_word(span))?;
         let word = self.slice(span);
         let place = self.place_at(span.start as usize)?;
         let general = match place {
@@ -289,7 +272,7 @@ mod tests {
 
     /// Words with the same meaning in CQL 6, which the page names before its table, and words that
     /// have no effect.
-    const OTHERS: [&str; 20] = [
+    const OTHERS: [&str; 24] = [
         "black",
         "btm",
         "check",
@@ -310,6 +293,10 @@ mod tests {
         "number",
         "pgn",
         "stalemate",
+        "terminal",
+        "variation",
+        "white",
+        "wtm",
     ];
 
     #[test]
@@ -317,9 +304,7 @@ mod tests {
         let missing = Word::ALL.iter().map(|word| word.text());
         let missing: Vec<&str> =
             missing.filter(|word| Place::Cql5.explained(word).is_none()).collect();
-        let mut known = OTHERS.to_vec();
-        known.extend(["terminal", "variation", "white", "wtm"]);
-        assert_eq!(missing, known);
+        assert_eq!(missing, OTHERS);
         for kind in [ListKind::Match, ListKind::Position, ListKind::Relation] {
             let mut found: Vec<&str> =
                 Place::List(kind).forms().map(|form| &form.word[1..]).collect();

@@ -199,6 +199,8 @@ fn what_is_proposed_fits() {
     check("(match (position :relation (^)))", &[":pattern", ":shift"], &[":mate"]);
     check("(match (position :ray (^)))", &[], &[":mate"]);
     check("(match (position ; ^", &[], &[":mate"]);
+    check("(match :player \"a;(b\" (position Ra1 ^))", &[":mate"], &[":player"]);
+    check("; dialect: cql5\ncql(player \"a^\") check", &[], &["attack"]);
     check("(match (position :mate :and (; (position\n(position Ra1) ^) R))", &[], &[":mate"]);
     check("cql() mat^", &["mate"], &[]);
 }
@@ -498,6 +500,8 @@ fn words_of_older_queries_are_explained() {
     check("cql() fl^ip 2 3 Ka1 next* mate", &["flip: `flip F`", "the number of images"]);
     check("cql() sq^uare $x in R attack ($x k)", &["Here: ", "`square $x in S F …`"]);
     check("cql() attack (R k) ; at^tack", &[]);
+    check("cql() player \"T;l\" at^tack (R k)", &["`attack (S T)`"]);
+    check("cql() player \"at^tack\" attack (R k)", &[]);
     check("cql() at^ack (R k)", &[]);
     check(
         "(match (position :che^ck Ra1))",

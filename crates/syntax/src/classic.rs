@@ -18,7 +18,8 @@ pub mod tree;
 
 pub use keyword::ListKind;
 
-use crate::span::SourceId;
+use crate::span::{SourceId, Span};
+use lex::TokenKind;
 
 /// A tree with the diagnostics of its text. A query with errors must not be run.
 pub type Parsed = crate::diagnostic::Parsed<tree::Query>;
@@ -33,6 +34,40 @@ pub fn parse(source: SourceId, text: &[u8], max_depth: u32) -> Parsed {
     check::check(&query, &mut diagnostics);
     diagnostics.sort_by_key(|d| d.span.start);
     Parsed { query, diagnostics }
+}
+
+/// Returns the spans of the tokens of a text.
+pub(crate) fn tokens(text: &[u8]) -> Vec<Span> {
+    lex::lex(SourceId(0), text).tokens.into_iter().map(|token| token.span).collect()
+}
+
+/// Returns the kind of the innermost list that is open at an offset; `None` outside of lists and in
+/// lists without keywords.
+pub fn list_at(text: &[u8], offset: usize) -> Option<ListKind> {
+    let tokens = lex::lex(SourceId(0), text).tokens;
+    let is_word = |at: Option<usize>, word: &str| {
+        let token = at.and_then(|at| tokens.get(at));
+        token.is_some_and(|token| token.kind == TokenKind::Word(word.into()))
+    };
+    let mut open = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        match token.kind {
+            _ if token.span.start as usize >= offset => break,
+            TokenKind::Open if is_word(at.checked_sub(1), ":relation") => {
+                open.push(Some(ListKind::Relation));
+            }
+            TokenKind::Open if is_word(Some(at + 1), "match") => open.push(Some(ListKind::Match)),
+            TokenKind::Open if is_word(Some(at + 1), "position") => {
+                open.push(Some(ListKind::Position));
+            }
+            TokenKind::Open => open.push(None),
+            TokenKind::Close => {
+                open.pop();
+            }
+            _ => {}
+        }
+    }
+    open.pop().flatten()
 }
 
 /// Maximum nesting depth of lists, since reading and evaluating them recurses.

@@ -12,7 +12,7 @@ mod parse;
 pub mod tree;
 pub mod word;
 
-use crate::span::SourceId;
+use crate::span::{SourceId, Span};
 
 /// A tree with the diagnostics of its text. A query with errors must not be run.
 pub type Parsed = crate::diagnostic::Parsed<tree::Query>;
@@ -25,6 +25,11 @@ pub fn parse(text: &[u8], max_depth: u32) -> Parsed {
     let source = SourceId(0);
     let lexed = lex::lex(source, text);
     parse::parse(source, text, lexed, max_depth.min(MAX_DEPTH))
+}
+
+/// Returns the spans of the tokens of a text.
+pub(crate) fn tokens(text: &[u8]) -> Vec<Span> {
+    lex::lex(SourceId(0), text).tokens.into_iter().map(|token| token.span).collect()
 }
 
 /// Whether [`parse`] finds no error in a text. For most texts in other dialects, the first words

@@ -1,4 +1,5 @@
-//! Translates the parts of older queries that have a translation, and finds warnings there.
+//! Translates the parts of older queries that have a translation, finds warnings there, and splits
+//! their texts into tokens.
 
 use crate::diagnostic::{Diagnostic, Edit};
 use crate::dialect::Dialect;
@@ -7,6 +8,7 @@ use crate::migrate::{Translation, migrate};
 use crate::parse::{ParseOptions, Source, parse};
 use crate::span::Span;
 use crate::steps::keep;
+use crate::{classic, cql5};
 
 /// Signs of CQL 6 that no older dialect has.
 const NEW_SIGNS: [char; 7] = ['=', '<', '>', '#', '&', '|', '~'];
@@ -19,6 +21,14 @@ pub fn translate(text: &[u8], dialect: Dialect) -> Option<(Translation, Vec<Span
     }
     let (rest, dropped) = keep(text, dialect, |one| migrate(one, dialect).is_ok())?;
     Some((migrate(&rest, dialect).ok()?, dropped))
+}
+
+/// Returns the spans of the tokens of a text in an older dialect.
+pub fn tokens(text: &[u8], dialect: Dialect) -> Vec<Span> {
+    match dialect {
+        Dialect::Classic => classic::tokens(text),
+        _ => cql5::tokens(text),
+    }
 }
 
 /// Returns warnings for a query in an older dialect without errors.
