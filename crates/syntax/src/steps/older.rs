@@ -52,6 +52,9 @@ pub(super) fn steps(
     let mut steps = super::steps(&everywhere, preamble, options, Dialect::Cql6);
     // the last step is `true`
     steps.pop();
+    if steps.len() + parts.len() > MOST_STEPS {
+        return Vec::new();
+    }
     let up_to = |n: usize| without(text, parts[n..].iter().map(|part| (part.outer, part.always)));
     let head = up_to(0);
     for step in &mut steps {
@@ -65,7 +68,7 @@ pub(super) fn steps(
         preamble: preamble.clone(),
     }));
     let are_queries = steps.iter().all(|step| is_query(&step.query, dialect));
-    if are_queries && steps.len() <= MOST_STEPS { steps } else { Vec::new() }
+    if are_queries { steps } else { Vec::new() }
 }
 
 impl Part {
@@ -170,12 +173,11 @@ mod tests {
     use super::*;
 
     fn steps_of(query: &str, preamble: &[&str], dialect: Dialect) -> Vec<Step> {
-        let source = |text: &'static str| Source { name: "", text: text.as_bytes() };
-        let preamble: Vec<String> = preamble.iter().map(|text| (*text).to_owned()).collect();
-        let preamble: Vec<Source<'_>> =
-            preamble.iter().map(|text| Source { name: "", text: text.as_bytes() }).collect();
-        let query = Source { text: query.as_bytes(), ..source("") };
-        super::super::steps(&query, &preamble, &ParseOptions::default(), dialect)
+        fn source(text: &str) -> Source<'_> {
+            Source { name: "", text: text.as_bytes() }
+        }
+        let preamble: Vec<Source<'_>> = preamble.iter().map(|text| source(text)).collect();
+        super::super::steps(&source(query), &preamble, &ParseOptions::default(), dialect)
     }
 
     /// Compares the texts up to each condition, without superfluous spaces.
