@@ -142,6 +142,7 @@ impl<'f> Visitor<'f> for Linter<'_> {
         conditions::impossible(filter, &mut self.warnings);
         self.square_as_condition(filter, place);
         self.pawns_that_cannot_be(filter, place);
+        self.men_that_cannot_be(filter);
         self.piece_behind_a_move(filter);
         self.constants_subtracted(filter);
         self.if_as_condition(filter, place);

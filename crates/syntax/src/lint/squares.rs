@@ -1,7 +1,9 @@
-//! Warns of squares used as conditions, and of pawns on the first and last rank.
+//! Warns of squares used as conditions, of pawns on the first and last rank, and of men that no game
+//! has.
 
 use super::Linter;
 use super::place::Place;
+use crate::builtin::Keyword;
 use crate::designator::PieceSet;
 use crate::diagnostic::Diagnostic;
 use crate::migrate::write;
@@ -9,6 +11,22 @@ use crate::tree::{Filter, FilterKind};
 
 /// Squares of ranks 1 and 8.
 const OUTER_RANKS: u64 = 0xff00_0000_0000_00ff;
+
+/// Men that a side has at the start besides its king, and how many of each.
+const AT_START: [(char, usize); 4] = [('Q', 1), ('R', 2), ('B', 2), ('N', 2)];
+
+/// Returns the side of a text such as `KRPKR` that needs more than eight pawns for its men, and how
+/// many.
+fn surplus(text: &str) -> Option<(&str, usize)> {
+    let second = text.find([':', 'v']).or_else(|| text.rfind('K')).filter(|at| *at > 0)?;
+    let (one, other) = text.split_at(second);
+    let n_pawns = |men: &str| {
+        let promoted = AT_START.map(|(man, n)| men.matches(man).count().saturating_sub(n));
+        men.matches('P').count() + promoted.iter().sum::<usize>()
+    };
+    let sides = [one, other.trim_start_matches([':', 'v'])];
+    sides.into_iter().map(|men| (men, n_pawns(men))).find(|(_, n)| *n > 8)
+}
 
 impl Linter<'_> {
     /// Warns of `e4` and `.` as conditions: they are never empty, so they always match. A query
@@ -55,6 +73,26 @@ impl Linter<'_> {
             Some(text) => format!("the pieces belong to each square: `{text}`"),
             None => "each square has the pieces that are to stand there: `K[g1,h1]`".to_owned(),
         }
+    }
+
+    /// Warns of `material "KPPPPPPPPPKR"`.
+    pub(super) fn men_that_cannot_be(&mut self, filter: &Filter) {
+        let FilterKind::Classed { .. } = filter.kind else {
+            return;
+        };
+        let text = self.text(filter.span);
+        let men =
+            text.strip_prefix(Keyword::Material.text()).map(|rest| rest.trim_matches([' ', '"']));
+        let Some((side, n)) = men.and_then(surplus) else {
+            return;
+        };
+        let message = format!(
+            "no game of chess has the men `{side}` on a side: they are {n} pawns, counting those that \
+             were promoted, and a side has 8"
+        );
+        let help = "games of variants such as Crazyhouse can have them, and games from a FEN";
+        let warning = Diagnostic::warning("W0430", filter.span, message);
+        self.warnings.push(warning.with_help(help));
     }
 
     /// Warns of `Pe8`.

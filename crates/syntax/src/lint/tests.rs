@@ -582,6 +582,16 @@ fn values_that_filters_see_in_another_form() {
 }
 
 #[test]
+fn a_side_has_eight_pawns() {
+    check("cql() material \"KPPPPPPPPPKR\"", "W0430 \"material \\\"KPPPPPPPPPKR\\\"\"");
+    check("cql() material \"KvKQQQQPPPPPP\"", "W0430 \"material \\\"KvKQQQQPPPPPP\\\"\"");
+    check("cql() material \"R:RRRRRRRRRRR\"", "W0430 \"material \\\"R:RRRRRRRRRRR\\\"\"");
+    check("cql() material \"KQQQQQQQQQRRBBNNKQRRRRBBBBNNNNPP\"", "");
+    check("cql() material \"RRRRRRRRRR:\"", "");
+    check("cql() endgame \"rook\"", "");
+}
+
+#[test]
 fn texts_have_no_images() {
     let text = "standardfen == \"x\"";
     check(&format!("cql() flip {{{text}}}"), &format!("W0418 {text:?}"));
