@@ -3,7 +3,7 @@
 //! `command` defines it for clap and runs the subcommands. The help, the manual pages, the
 //! completions and the messages about slips read it.
 
-use clap::Command;
+use clap::{Arg, Command};
 
 /// Table of subcommands. It is built when it is needed, which it seldom is.
 #[derive(Clone, Copy)]
@@ -48,6 +48,17 @@ impl Subcommands {
         Some(format!("; did you mean the subcommand `cql {near}`?"))
     }
 
+    /// Returns what an option does, with the names of the subcommands that have it.
+    pub(crate) fn about_option(self, name: &str) -> Vec<(String, String)> {
+        let program = self.program();
+        let described = program.get_subcommands().flat_map(|command| {
+            let options = command.get_arguments().filter(|argument| is_called(argument, name));
+            let help = options.filter_map(|argument| argument.get_help());
+            help.map(|help| (command.get_name().to_owned(), help.to_string()))
+        });
+        described.collect()
+    }
+
     /// Returns the subcommand that has an option of this name.
     pub(crate) fn with_option(self, name: &str) -> Option<String> {
         let program = self.program();
@@ -58,22 +69,22 @@ impl Subcommands {
 
 /// Whether a subcommand has an option of this name, which has no dashes.
 pub(crate) fn has_option(command: &Command, name: &str) -> bool {
-    command.get_arguments().any(|argument| {
-        let aliases = argument.get_all_aliases().unwrap_or_default();
-        argument.get_long() == Some(name) || aliases.contains(&name)
-    })
+    command.get_arguments().any(|argument| is_called(argument, name))
+}
+
+fn is_called(option: &Arg, name: &str) -> bool {
+    let aliases = option.get_all_aliases().unwrap_or_default();
+    option.get_long() == Some(name) || aliases.contains(&name)
 }
 
 #[cfg(test)]
 mod tests {
-    use clap::Arg;
-
     use super::*;
 
     #[test]
     fn subcommands_are_found() {
         let program = || {
-            let run = Command::new("run").arg(Arg::new("d").long("output-dir"));
+            let run = Command::new("run").arg(Arg::new("d").long("output-dir").help("A folder"));
             let check = Command::new("check").about("Check queries");
             Command::new("cql").subcommands([run, check])
         };
@@ -88,5 +99,7 @@ mod tests {
         assert_eq!((table.hint("chek").as_deref(), table.hint("mate")), (Some(hint), None));
         assert_eq!(table.with_option("output-dir"), Some(text("run")));
         assert_eq!(table.with_option("nosuch"), None);
+        assert_eq!(table.about_option("output-dir"), [(text("run"), text("A folder"))]);
+        assert_eq!(table.about_option("nosuch"), []);
     }
 }

@@ -185,6 +185,14 @@ fn plain_words_lead_to_something() {
         ("help outposts", "a knight on an outpost"),
         ("help zugswang", ""),
         ("help fix pgn", "    cql help doctor\n"),
+        ("help KRPKR", "    cql games.pgn -cql 'material \"KRPKR\"'\n"),
+        ("help krpkr", "    cql games.pgn -cql 'material \"KRPKR\"'\n"),
+        ("help KRP KR", "    cql games.pgn -cql 'material \"KRPvKR\"'\n"),
+        ("help KRP vs. KR", "    cql games.pgn -cql 'material \"KRPvKR\"'\n"),
+        ("help q:rr", "    cql games.pgn -cql 'material \"Q:RR\"'\n"),
+        ("help find 2 {check}", "    cql games.pgn -cql 'find 2 {check}'\n"),
+        ("help Qa1 attacks k", "    cql games.pgn -cql 'Qa1 attacks k'\n"),
+        ("help --themes", "    cql help index\n"),
     ] {
         match expected {
             "" => check(line, 1, &[], &["did you mean `cql help zugzwang`?"]),

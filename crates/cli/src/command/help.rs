@@ -2,6 +2,7 @@
 //! diagnostic, shows a section of the manual, or finds ideas.
 
 use ide::ideas::Index;
+use ide::wrap;
 use syntax::diagnostic::table;
 
 use super::{ideas, text, words};
@@ -9,6 +10,9 @@ use crate::args::help as options;
 use crate::failure::Failure;
 use crate::subcommands::Subcommands;
 use crate::{report, terminal};
+
+/// Signs that only queries have.
+const SIGNS: [char; 14] = ['{', '}', '(', ')', '[', ']', '<', '>', '=', '#', '&', '|', '~', '"'];
 
 /// Number of ideas after the explanation of a word.
 const FEW: usize = 3;
@@ -48,7 +52,7 @@ fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
     }
     let option = options::entry(asked);
     if asked.starts_with('-') {
-        return option;
+        return option.or_else(|| of_option(asked, subcommands));
     }
     let found = match (option, ideas::section(asked)) {
         (Some(option), Some(section)) => Some(format!("{option}\n{section}")),
@@ -60,8 +64,13 @@ fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
         return found;
     }
     let index = ideas::index(subcommands);
-    let openings = ideas::openings(asked);
     let mut found = index.find_whole(asked);
+    if (found.is_empty() || asked.contains(SIGNS))
+        && let Some(meaning) = ideas::query(asked)
+    {
+        return Some(meaning);
+    }
+    let openings = ideas::openings(asked);
     let mut said = String::new();
     if found.is_empty() {
         // as in `smotherd mate`
@@ -77,7 +86,19 @@ fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
     let place = if is_name { 0 } else { found.len().min(2) };
     found.splice(place..place, &openings);
     let list = ideas::list(found, None);
-    if list.is_empty() { ideas::query(asked) } else { Some(said + &list) }
+    (!list.is_empty()).then(|| said + &list)
+}
+
+/// Returns the help on an option of subcommands.
+fn of_option(option: &str, subcommands: Subcommands) -> Option<String> {
+    let name = option.trim_start_matches('-').to_ascii_lowercase();
+    let mut text = String::new();
+    for (subcommand, help) in subcommands.about_option(&name) {
+        let line = format!("cql {subcommand} --{name}: {help}");
+        wrap::wrapped(&mut text, "", 4, ideas::WIDTH, line.split_whitespace());
+        text += &format!("    cql help {subcommand}\n");
+    }
+    (!text.is_empty()).then_some(text)
 }
 
 /// Returns queries for a word of the language.

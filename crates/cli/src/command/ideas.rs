@@ -111,7 +111,7 @@ const COUNTS: &[(&str, &str, &str, &str)] = &[
 const MOST: usize = 8;
 
 /// Maximum width of a line.
-const WIDTH: usize = 80;
+pub(super) const WIDTH: usize = 80;
 
 /// Returns the index of the language, the book, the options and the subcommands.
 pub(super) fn index(subcommands: Subcommands) -> Index {
@@ -185,11 +185,16 @@ pub(super) fn openings(words: &str) -> Vec<Idea> {
 /// command that searches with it.
 pub(super) fn query(text: &str) -> Option<String> {
     let men = format!("material \"{text}\"");
+    // as in `krpkr` and `KRP vs KR`
+    let sides = text.to_ascii_uppercase();
+    let sides: Vec<&str> =
+        sides.split([' ', 'V', 'S', '.']).filter(|men| !men.is_empty()).collect();
+    let spelled = format!("material \"{}\"", sides.join("v"));
     let is_query = |query: &str| {
         Idea::new(Kind::Query, query, "", "", String::new()).query().is_some()
             && !query.contains('\'')
     };
-    let query = [text, &men].into_iter().find(|query| is_query(query))?;
+    let query = [text, &men, &spelled].into_iter().find(|query| is_query(query))?;
     let meaning = in_words::meaning(query.as_bytes(), Dialect::Cql6);
     Some(format!("{meaning}    cql games.pgn -cql '{query}'\n"))
 }
