@@ -2,7 +2,7 @@
 //! terms of chess that CQL can describe.
 
 use super::error::{are_swapped, nearest};
-use crate::library::LIBRARIES;
+use crate::library::Theme;
 
 /// A page of the cookbook, the title of a recipe, and the words that it answers.
 type Recipe = (&'static str, &'static str, &'static [&'static str]);
@@ -117,10 +117,7 @@ pub(super) fn concept(name: &str) -> Option<String> {
     let recipe = recipe.map(|(_, title, _)| {
         format!("a query: \"{title}\" in the cookbook (`cql cookbook {}`)", plain_title(title))
     });
-    let theme = LIBRARIES.iter().find_map(|library| {
-        let is_there = library.functions().any(|(function, _)| function == plain);
-        is_there.then(|| format!("a theme: `import \"{}\" {plain}()`", library.name))
-    });
+    let theme = Theme::named(&plain).map(|_| format!("a theme: `theme(\"{plain}\")`"));
     let found: Vec<String> = recipe.into_iter().chain(theme).collect();
     let found = (!found.is_empty()).then(|| found.join(", and "))?;
     Some(format!("there is no filter for that, but {found}"))
