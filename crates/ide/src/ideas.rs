@@ -171,7 +171,7 @@ impl Index {
         let Index(mut ideas) = Index::of_queries();
         ideas.extend(terms().filter_map(|(names, answer)| match answer {
             Answer::Advice(help, Some(cql)) => {
-                // Of a word of the language, its sentence says more than "mate is mate".
+                // The sentence of a word of the language says more than "mate is mate".
                 let word = words().iter().find(|word| word.keyword.text() == cql);
                 let line = word.map_or_else(|| help.replace('`', ""), |word| word.sentence.clone());
                 let idea = Idea::new(Kind::Query, cql, &line, "", search(cql));

@@ -73,7 +73,8 @@ impl Parser<'_> {
         Ok(self.make(start, ty, FilterKind::Engine(question)))
     }
 
-    /// Parses the value that is asked for, such as `mate`; without one it is the score.
+    /// Parses the value that the question is about, such as `mate`; the score is written without a
+    /// word.
     fn engine_value(&mut self) -> Res<(EngineValue, Type)> {
         let found = match self.word_at(self.pos) {
             Some("mate") => (EngineValue::Mate, Type::Numeric),
