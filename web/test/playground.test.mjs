@@ -107,7 +107,7 @@ it("files are dropped, packed ones too", async () => {
   await page.keyboard.press("Escape");
   await write(page, "cql() player \"Dropped\" mate // again");
   assert.match(await search(page), /^1 of 41 games/);
-  for (const name of ["games.pgn.zst", "games.tar.gz"]) {
+  for (const name of ["games.pgn.zst", "games.tar.gz", "games.si4"]) {
     await page.setInputFiles('input[type="file"]', { name, mimeType: "application/octet-stream", buffer: Buffer.from("x") });
     await page.waitForSelector(`.toast:has-text("${name} cannot be read in the playground")`);
   }
