@@ -462,5 +462,6 @@ mod tests {
         }
         assert_eq!(concept("mate"), None);
         assert_eq!(concept("Double_Check"), concept("doublecheck"));
+        assert!(concept("windmill").is_some_and(|help| help.contains("`theme(\"windmill\")`")));
     }
 }
