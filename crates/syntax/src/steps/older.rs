@@ -52,9 +52,6 @@ pub(super) fn steps(
     let mut steps = super::steps(&everywhere, preamble, options, Dialect::Cql6);
     // the last step is `true`
     steps.pop();
-    if steps.len() + parts.len() > MOST_STEPS {
-        return Vec::new();
-    }
     let up_to = |n: usize| without(text, parts[n..].iter().map(|part| (part.outer, part.always)));
     let head = up_to(0);
     for step in &mut steps {
@@ -67,8 +64,8 @@ pub(super) fn steps(
         query: up_to(index + 1),
         preamble: preamble.clone(),
     }));
-    let are_queries = steps.iter().all(|step| is_query(&step.query, dialect));
-    if are_queries { steps } else { Vec::new() }
+    let is_query = |step: &Step| self::parts(&step.query, dialect).is_some();
+    if steps.len() <= MOST_STEPS && steps.iter().all(is_query) { steps } else { Vec::new() }
 }
 
 impl Part {
@@ -78,7 +75,7 @@ impl Part {
 }
 
 /// Returns the conditions that all must hold; `None` if the query has errors, is too large, or has
-/// conditions whose result depends on other ones.
+/// too many conditions or such whose result depends on other ones.
 fn parts(text: &[u8], dialect: Dialect) -> Option<Vec<Part>> {
     if text.len() > LARGEST {
         return None;
@@ -105,7 +102,8 @@ fn parts(text: &[u8], dialect: Dialect) -> Option<Vec<Part>> {
             }
         }
     }
-    Some(parts)
+    // The callers read a text for each of them.
+    (parts.len() <= MOST_STEPS).then_some(parts)
 }
 
 /// Adds the conditions of a filter. `outer` is the outermost filter that begins with this one.
@@ -162,10 +160,6 @@ fn without(text: &[u8], places: impl Iterator<Item = (Span, &'static [u8])>) -> 
         }
     }
     text
-}
-
-fn is_query(text: &[u8], dialect: Dialect) -> bool {
-    parts(text, dialect).is_some()
 }
 
 #[cfg(test)]
@@ -290,5 +284,8 @@ mod tests {
         assert_eq!(rest, "cql() wtm flipcolor {square $x in R .             check}");
         assert_eq!(dropped, [Span::new(SourceId(0), 10, 49)]);
         assert_eq!(keep(b"cql() mate", Dialect::Cql6, |_| true), None);
+        let long = |n: usize| format!("cql() {}", "mate ".repeat(n));
+        assert!(keep(long(100).as_bytes(), Dialect::Cql5, |_| true).is_some());
+        assert_eq!(keep(long(101).as_bytes(), Dialect::Cql5, |_| true), None);
     }
 }
