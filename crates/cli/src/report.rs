@@ -520,6 +520,12 @@ impl GameFaults {
         self.has(&[FaultKind::Skipped]) || !self.variants.is_empty()
     }
 
+    /// Number of games that were skipped for an issue.
+    pub(crate) fn n_skipped(&self) -> u64 {
+        let mut counts = KINDS.iter().zip(self.n_games);
+        counts.find(|((kind, _), _)| *kind == FaultKind::Skipped).map_or(0, |(_, n)| n)
+    }
+
     /// Whether a game was written in part.
     pub(crate) fn in_output(&self) -> bool {
         self.has(&[FaultKind::Truncated])

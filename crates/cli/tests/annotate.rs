@@ -94,11 +94,18 @@ fn variations_and_older_evaluations_are_evaluated_on_request() {
 #[test]
 fn games_are_selected() {
     let place = new();
+    place.write("foo.cql", "cql() tag \"Foo\"");
     for (options, n_games, first) in [
         ("--limit 1", 1, "\"a\""),
         ("--query tag_\"Foo\"", 1, "\"b\""),
         ("--query ply==3 --limit 1", 1, "\"a\""),
         ("--query false", 0, ""),
+        ("-event b", 1, "\"b\""),
+        ("--query tag_\"Foo\" --exclude --limit 1", 1, "\"a\""),
+        ("--query sort_gamenumber --limit 1", 1, "\"c\""),
+        // The query may ask the engine, too.
+        ("-gamenumber 1 2 --query engine_mate_(depth_1)==-1", 1, "\"a\""),
+        ("foo.cql", 1, "\"b\""),
     ] {
         let ran = place
             .run(&format!("annotate g.pgn -engine ./fish -time 0.5 -threads 1 -o o.pgn {options}"));

@@ -9,7 +9,8 @@ use clap::{Arg, ArgAction, ArgMatches, Command, Error};
 
 use super::cursor::Cursor;
 use super::fault::Parsed;
-use super::{Options, option, options};
+use super::{Options, Preamble, option, options};
+use crate::report::ReportStyle;
 use crate::subcommands::{Subcommands, has_option};
 
 /// The options with their help, in its order.
@@ -40,6 +41,22 @@ pub(crate) const RANGE: &str = "N [M]";
 pub(crate) struct ChoiceArgs {
     /// Options of the search that finds the games; `None` if none is given.
     pub(crate) options: Option<Box<Options>>,
+    /// Style of the diagnostics of the query; the subcommand sets it if it has options about it.
+    pub(crate) look: ReportStyle,
+}
+
+impl ChoiceArgs {
+    /// Returns the choice with filters that another option gives.
+    pub(crate) fn with_filters(&self, option: &str, filters: &[String]) -> ChoiceArgs {
+        let mut choice = self.clone();
+        if !filters.is_empty() {
+            let filters = filters
+                .iter()
+                .map(|text| Preamble { option: option.to_owned(), text: text.clone().into() });
+            choice.options.get_or_insert_default().preamble.extend(filters);
+        }
+        choice
+    }
 }
 
 /// Returns the name of an argument, which differs from those of the subcommands' own.
@@ -88,7 +105,7 @@ impl clap::FromArgMatches for ChoiceArgs {
         } else {
             Some(Box::new(parse(&arguments).map_err(refused)?))
         };
-        Ok(ChoiceArgs { options })
+        Ok(ChoiceArgs { options, look: ReportStyle::default() })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {

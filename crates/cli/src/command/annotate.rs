@@ -4,34 +4,37 @@
 //! engine about positions. The answers are kept in a store, so that a run that was stopped goes on
 //! from there, and the new file appears when it is complete.
 
-mod chosen;
 mod crew;
 mod kept;
+mod questions;
 
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use engine::{EngineLimit, Program, QueryRun};
+use babson::ScanPlan;
+use engine::EngineLimit;
 use flow::{Output, RunOptions};
 use input::Meter;
 use pgn::command::Evaluation;
 use serde::Serialize;
 
+use super::choosing::{Choice, chosen};
 use super::counting::Watcher;
 use super::reading::{Aliases, Reading};
 use super::text;
+use crate::args::ChoiceArgs;
 use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
 use crate::output::{NewFile, Progress, Replace, Rules};
-use crate::programs::{ExternalPrograms, ProgramArgs, SharedEngine};
-use crate::report::{ReportStyle, SourceText};
+use crate::programs::{ProgramArgs, SharedEngine};
+use crate::report::ReportStyle;
 use crate::visible::visible_name;
-use chosen::{Chosen, ChosenGame, Reader, Wanted};
 use crew::{Crew, Finished, with_crew};
 use kept::{KeptText, KeptTexts};
+use questions::{AskedGame, AskedGames, Reader, Wanted};
 
 /// Write the evaluations of an engine into games
 ///
@@ -66,12 +69,9 @@ pub(super) struct AnnotateArgs {
     /// Replace the evaluations that the games have
     #[arg(long)]
     again: bool,
-    /// Write only games that match a filter in CQL
+    /// Choose games that match a filter in CQL, like --cql
     #[arg(long, value_name = "FILTER")]
     query: Vec<String>,
-    /// Write only the first N games
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    limit: Option<u64>,
     /// Replace OUT.pgn whatever it holds
     ///
     /// Without this option, only a file with games or an earlier result is replaced.
@@ -88,6 +88,8 @@ pub(super) struct AnnotateArgs {
     aliases: Aliases,
     #[command(flatten)]
     look: ReportStyle,
+    #[command(flatten)]
+    choice: ChoiceArgs,
 }
 
 /// Longest time for a position, in seconds.
@@ -130,18 +132,23 @@ pub(super) fn run(arguments: &AnnotateArgs) -> Result<(), Failure> {
     interrupt::listen();
     let limit = arguments.limit_of_search()?;
     let target = arguments.output.as_path();
-    let inputs = games::find(&arguments.games, arguments.reading.how()?, Some(target))?;
+    let mut names = arguments.games.clone();
+    let choice = arguments.choice(&mut names)?;
+    let mut inputs = games::find(&names, arguments.reading.how()?, Some(target))?;
     if let Some(missing) = inputs.missing() {
         return Err(Failure::Message(missing.to_string()));
     }
-    let program = arguments.selection()?;
+    if choice.is_some() {
+        games::keep(&mut inputs)?;
+    }
+    let inputs = inputs;
     let originals = inputs.originals();
     let rules = Rules::new(Replace::results(arguments.force, None), &originals);
     let out = NewFile::create(target, rules).map_err(|error| cannot_write(target, &error))?;
     let own_store = own_store(target);
     let store = arguments.programs.engine_store.as_deref().unwrap_or(&own_store);
     let shared = SharedEngine::start(&arguments.programs, store)?;
-    let asked = ExternalPrograms::new(&arguments.programs, false, program.iter().map(Arc::as_ref))?;
+    let choice = choice.map(|choice| choice.with_programs(&arguments.programs)).transpose()?;
     let n_known = shared.n_known();
     if n_known > 0 {
         let name = store.display().to_string();
@@ -152,15 +159,17 @@ pub(super) fn run(arguments: &AnnotateArgs) -> Result<(), Failure> {
         again: arguments.again,
         variants: arguments.aliases.variants()?,
     };
+    let n_threads = arguments.reading.threads();
+    let plan = ScanPlan { inputs: &inputs, stretches: &[] };
+    let chosen = chosen(choice.as_ref(), &plan, n_threads, arguments.progress)?;
     let mut watcher = Watcher::new(&inputs, arguments.progress);
     watcher.start();
-    let n_threads = arguments.reading.threads();
-    let query_run = Arc::new(QueryRun::default());
-    let copies_all = program.is_none() && arguments.limit.is_none();
+    let copies_all = chosen.games.is_none();
     let written = with_crew(&shared, n_threads, limit, |crew| {
         let options = RunOptions {
             chunk_bytes: CHUNK,
             size: inputs.size(),
+            chosen: chosen.games,
             ..RunOptions::new(interrupt::cancel().clone())
         };
         let kept = KeptTexts::default();
@@ -168,28 +177,26 @@ pub(super) fn run(arguments: &AnnotateArgs) -> Result<(), Failure> {
             crew,
             kept: kept.clone(),
             source: None,
-            copies_all,
             out,
             target,
-            limit: arguments.limit,
-            n_chosen: 0,
+            n_added: 0,
             meter: inputs.meter(),
             n_bytes_read: 0,
             totals: Totals {
                 output: target.display().to_string(),
                 copies_all,
+                skipped: chosen.n_skipped,
                 ..Totals::default()
             },
             watcher: &mut watcher,
             is_ended: false,
             failure: None,
         };
-        let make = || {
-            let programs = asked.as_ref().map(|asked| asked.of_worker());
-            Reader::new(&wanted, program.clone(), &query_run, programs)
-        };
+        let sources = inputs.sources();
+        // The text between games is copied only with all of them.
+        let sources = if copies_all { kept.keep(sources) } else { sources };
         let ran =
-            flow::run(kept.keep(inputs.sources()), &options, make, &mut |chunk| pass.take(chunk));
+            flow::run(sources, &options, || Reader::new(&wanted), &mut |chunk| pass.take(chunk));
         pass.finish(ran.map(|_| ()), store)
     });
     watcher.stop();
@@ -208,8 +215,7 @@ pub(super) fn run(arguments: &AnnotateArgs) -> Result<(), Failure> {
     }
     totals.show(arguments.reading.json)?;
     // An engine that failed and was started again has answered everything.
-    let had_trouble = asked.is_some_and(|asked| asked.had_trouble());
-    if had_trouble { Err(Failure::Reported) } else { Ok(()) }
+    if chosen.has_failed { Err(Failure::Reported) } else { Ok(()) }
 }
 
 fn cannot_write(target: &Path, error: &io::Error) -> Failure {
@@ -251,23 +257,11 @@ impl AnnotateArgs {
         Ok(limit)
     }
 
-    /// Compiles the filters that select games.
-    fn selection(&self) -> Result<Option<Arc<Program>>, Failure> {
-        if self.query.is_empty() {
-            return Ok(None);
-        }
-        let mut sources =
-            vec![SourceText { name: "selection".to_owned(), text: b"cql() true".to_vec() }];
-        sources.extend(self.query.iter().map(|filter| SourceText {
-            name: "--query".to_owned(),
-            text: filter.clone().into_bytes(),
-        }));
-        let program = text::compile(sources, self.look, self.reading.limits()?.query)?;
-        if program.needs_last_game_number() {
-            let message = "--query cannot use the number of the last game";
-            return Err(Failure::Message(message.to_owned()));
-        }
-        Ok(Some(program))
+    /// Returns the choice of the games to write. Removes its query file from the names.
+    fn choice(&self, names: &mut Vec<PathBuf>) -> Result<Option<Choice>, Failure> {
+        let given =
+            ChoiceArgs { look: self.look, ..self.choice.with_filters("--query", &self.query) };
+        Choice::new(&given, self.reading.limits()?.query, names)
     }
 }
 
@@ -277,12 +271,10 @@ struct Pass<'p, 'g> {
     kept: KeptTexts,
     /// Name of the source that is read, and its text between games.
     source: Option<(Arc<str>, Option<KeptText>)>,
-    /// Whether the text between the games is written, too, since no games are selected.
-    copies_all: bool,
     out: NewFile,
     target: &'p Path,
-    limit: Option<u64>,
-    n_chosen: u64,
+    /// Number of games that were passed to the crew.
+    n_added: u64,
     meter: Meter,
     /// State of the meter up to the last game that was added.
     n_bytes_read: u64,
@@ -295,36 +287,29 @@ struct Pass<'p, 'g> {
 
 impl Pass<'_, '_> {
     /// Passes the games of a chunk to the crew, and writes those that are finished.
-    fn take(&mut self, mut chunk: Output<Chosen>) -> io::Result<()> {
-        let chosen = std::mem::take(&mut chunk.results);
+    fn take(&mut self, mut chunk: Output<AskedGames>) -> io::Result<()> {
+        let AskedGames { games, n_skipped } = std::mem::take(&mut chunk.results);
         self.watcher.tell(&chunk, &chunk.faults);
-        let n_new = chunk.n_games - chosen.games.len() as u64;
+        let n_new = chunk.n_games - games.len() as u64;
         self.watcher.advance(n_new, self.n_bytes_read);
-        self.totals.skipped += chosen.n_skipped;
+        self.totals.skipped += n_skipped;
         let name = &chunk.origin.name;
         if self.source.as_ref().is_none_or(|source| !Arc::ptr_eq(&source.0, name)) {
             let is_first = self.source.is_none();
             self.end_source(!is_first);
             self.source = Some((Arc::clone(name), self.kept.next(name)));
         }
-        // Of the bytes that were read with the chunk, each game counts its share.
+        // Each game counts its share of the bytes that were read with the chunk.
         let (start, end) = (self.n_bytes_read, self.meter.read());
-        let total: u64 = chosen.games.iter().map(|game| game.text.len() as u64).sum();
+        let total: u64 = games.iter().map(|game| game.text.len() as u64).sum();
         let mut passed = 0;
-        for game in chosen.games {
+        for game in games {
             passed += game.text.len() as u64;
             let share = (end - start) as f64 * passed as f64 / total.max(1) as f64;
             self.n_bytes_read = start + share as u64;
             self.add(game, name)?;
-            if self.limit.is_some_and(|limit| self.n_chosen >= limit) {
-                return Err(self.end());
-            }
         }
         self.n_bytes_read = end;
-        if chosen.is_endless {
-            let message = crate::search::pass::given_up();
-            return Err(self.end_with(Failure::Message(message)));
-        }
         Ok(())
     }
 
@@ -340,27 +325,23 @@ impl Pass<'_, '_> {
             let n_line_ends = n_line_ends.filter(|byte| **byte == b'\n').count();
             text.extend(std::iter::repeat_n(b'\n', 2_usize.saturating_sub(n_line_ends)));
         }
-        if self.copies_all {
-            self.crew.add(ChosenGame::nothing(), text, &name, self.n_bytes_read);
-        }
+        self.crew.add(AskedGame::nothing(), text, &name, self.n_bytes_read);
     }
 
-    fn add(&mut self, mut game: ChosenGame, input: &Arc<str>) -> io::Result<()> {
+    fn add(&mut self, mut game: AskedGame, input: &Arc<str>) -> io::Result<()> {
         let mut before = Vec::new();
         if let Some((_, Some(kept))) = &self.source {
             before = kept.take(game.offset);
             // The text of the game, which the worker has copied.
             kept.take(game.offset + game.text.len() as u64);
             let mark = b"\xef\xbb\xbf";
-            if self.n_chosen > 0 && before.starts_with(mark) {
+            if self.n_added > 0 && before.starts_with(mark) {
                 before.drain(..mark.len());
             }
-        }
-        if !self.copies_all || matches!(self.source, Some((_, None))) {
-            before.clear();
+        } else {
             game.after = b"\n\n";
         }
-        self.n_chosen += 1;
+        self.n_added += 1;
         self.totals.kept += game.n_kept;
         self.totals.variants += u64::from(game.is_of_variant);
         self.totals.without_place += u64::from(game.has_no_place);

@@ -1,7 +1,7 @@
 //! Chooses the games that a subcommand reads, by the options of a search and a query file.
 //!
 //! A search finds the numbers of the games, in the text or in an archive; the subcommand then reads
-//! only these. All subcommands that count or compare games choose them here.
+//! only these. All subcommands that choose games do it here.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,6 +18,7 @@ use crate::files::read_games;
 use crate::games::tell_unused;
 use crate::interrupt;
 use crate::output::Progress;
+use crate::programs::{ExternalPrograms, ProgramArgs};
 use crate::report::{ReportStyle, SourceText};
 use crate::search::pass::Context;
 
@@ -25,6 +26,8 @@ use crate::search::pass::Context;
 pub(super) struct Choice {
     options: Options,
     program: Arc<Program>,
+    /// External programs that the query may ask.
+    programs: Option<Arc<ExternalPrograms>>,
 }
 
 /// Games that were chosen.
@@ -32,7 +35,9 @@ pub(super) struct Choice {
 pub(super) struct Chosen {
     /// The games; `None` for all.
     pub(super) games: Option<Arc<GameSet>>,
-    /// Whether the query failed on a game.
+    /// Number of games that could not be read, and so not be chosen.
+    pub(super) n_skipped: u64,
+    /// Whether the query, or a program that it asks, failed on a game.
     pub(super) has_failed: bool,
 }
 
@@ -71,11 +76,20 @@ impl Choice {
             .map(|filter| SourceText { name: filter.option.clone(), text: filter.text.clone() });
         let sources: Vec<SourceText> = std::iter::once(query).chain(filters).collect();
         let compile = CompileOptions { limits, ..options.compile.clone() };
-        let program = compiled(&sources, &compile)?;
+        let program = compiled(&sources, &compile, given.look)?;
         if let Some(name) = program.required_file() {
             program.provide_file(&read_games(&name).map_err(Failure::Message)?);
         }
-        Ok(Some(Choice { options, program }))
+        Ok(Some(Choice { options, program, programs: None }))
+    }
+
+    /// Permits the query to ask external programs, and starts those that it uses.
+    ///
+    /// # Errors
+    /// Those of [`ExternalPrograms::new`].
+    pub(super) fn with_programs(self, arguments: &ProgramArgs) -> Result<Choice, Failure> {
+        let programs = ExternalPrograms::new(arguments, false, [&*self.program].into_iter())?;
+        Ok(Choice { programs, ..self })
     }
 
     /// Finds the games. Prints the issues of games that cannot be searched, and those of the query.
@@ -99,6 +113,10 @@ impl Choice {
             },
         );
         let query = if outputs.exclude { query.with_complement() } else { query };
+        let query = match self.programs.clone() {
+            Some(programs) => query.with_programs(move || programs.of_worker()),
+            None => query,
+        };
         let search = Search::new(plan, [query]).threads(threads).cancel(interrupt::cancel());
         let mut watcher = Watcher::new(plan.inputs, progress);
         watcher.start();
@@ -112,8 +130,10 @@ impl Choice {
         if games.is_empty() {
             tell_line!("no game is chosen");
         }
-        let has_failed = watcher.defects.in_query() || watcher.defects.in_program();
-        Ok(Chosen { games: Some(Arc::new(games)), has_failed })
+        let had_trouble = self.programs.as_ref().is_some_and(|programs| programs.had_trouble());
+        let has_failed = watcher.defects.in_query() || watcher.defects.in_program() || had_trouble;
+        let n_skipped = watcher.defects.n_skipped();
+        Ok(Chosen { games: Some(Arc::new(games)), n_skipped, has_failed })
     }
 }
 
@@ -135,9 +155,10 @@ pub(super) fn chosen(
 pub(super) fn compiled(
     sources: &[SourceText],
     options: &CompileOptions,
+    look: ReportStyle,
 ) -> Result<Arc<Program>, Failure> {
     let texts: Vec<_> = sources.iter().map(SourceText::as_source).collect();
     let compiled = engine::compile(&texts[0], &texts[1..], options);
-    let reported = text::complain_all(sources, &compiled.diagnostics, ReportStyle::default());
+    let reported = text::complain_all(sources, &compiled.diagnostics, look);
     compiled.program.ok_or(reported)
 }

@@ -127,7 +127,8 @@ pub(super) fn run(arguments: &LikeArgs) -> Result<(), Failure> {
     let weights = arguments.weights()?;
     let mut words: Vec<PathBuf> = arguments.words.iter().map(PathBuf::from).collect();
     let limits = arguments.reading.limits()?.query;
-    let choice = Choice::new(&arguments.choice, limits, &mut words)?;
+    let given = ChoiceArgs { look: arguments.look, ..arguments.choice.clone() };
+    let choice = Choice::new(&given, limits, &mut words)?;
     let words: Vec<OsString> = words.into_iter().map(OsString::from).collect();
     let (names, given) = split(&words)?;
     let how = arguments.reading.how()?;
@@ -139,7 +140,7 @@ pub(super) fn run(arguments: &LikeArgs) -> Result<(), Failure> {
     let stretches = games::stretches(&games, only_named);
     let plan = ScanPlan { inputs: &games.inputs, stretches: &stretches };
     let threads = arguments.reading.threads();
-    let Chosen { games: chosen, has_failed } =
+    let Chosen { games: chosen, has_failed, .. } =
         chosen(choice.as_ref(), &plan, threads, arguments.progress)?;
     let mut pass = Pass { plan, arguments, sources: SourceFaults::default(), chosen: None };
     let (board, own_game) = match given {

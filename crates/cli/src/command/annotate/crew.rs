@@ -11,8 +11,8 @@ use engine::EngineLimit;
 use pgn::EvalPlace;
 use pgn::command::Evaluation;
 
-use super::chosen::{ChosenGame, Question};
 use super::of_white;
+use super::questions::{AskedGame, Question};
 use crate::failure::{Failure, context};
 use crate::programs::{EngineOfWorker, SharedEngine};
 use crate::terminal::lock;
@@ -131,7 +131,7 @@ impl Crew {
     /// with it.
     pub(super) fn add(
         &mut self,
-        game: ChosenGame,
+        game: AskedGame,
         before: Vec<u8>,
         input: &Arc<str>,
         n_bytes_read: u64,

@@ -20,7 +20,7 @@ use crate::command::text;
 use crate::failure::Failure;
 use crate::games::tell_unused;
 use crate::interrupt;
-use crate::report::SourceText;
+use crate::report::{ReportStyle, SourceText};
 use crate::search::pass::Context;
 
 /// Comparison as written in JSON.
@@ -119,7 +119,8 @@ fn program(query: &str, limits: engine::Limits) -> Result<Arc<Program>, Failure>
     };
     let none = SourceText { name: "query".to_owned(), text: b"cql() true".to_vec() };
     let sources = if is_query_file(query.as_ref()) { vec![source] } else { vec![none, source] };
-    compiled(&sources, &CompileOptions { limits, ..CompileOptions::default() })
+    let options = CompileOptions { limits, ..CompileOptions::default() };
+    compiled(&sources, &options, ReportStyle::default())
 }
 
 fn report<'q>(

@@ -1,9 +1,6 @@
-//! Chooses games, and finds their positions without an evaluation.
-
-use std::sync::Arc;
+//! Finds the positions of games about which an engine is asked.
 
 use board::{Color, Position};
-use engine::{GameWorker, Program, Programs, QueryResults, QueryRun, QueryWorker};
 use flow::{Output, Results, Worker};
 use pgn::{EvalPlace, GameTree, RawGame, TagIndex, Variant, VariantNames};
 
@@ -18,16 +15,14 @@ pub(super) struct Wanted {
 
 /// Games of a chunk.
 #[derive(Default)]
-pub(super) struct Chosen {
-    pub(super) games: Vec<ChosenGame>,
+pub(super) struct AskedGames {
+    pub(super) games: Vec<AskedGame>,
     /// Number of games that cannot be read.
     pub(super) n_skipped: u64,
-    /// Whether the selection is given up, since it takes too many steps.
-    pub(super) is_endless: bool,
 }
 
 /// A game to be written.
-pub(super) struct ChosenGame {
+pub(super) struct AskedGame {
     pub(super) number: u64,
     /// Byte offset of its text in the source.
     pub(super) offset: u64,
@@ -44,10 +39,10 @@ pub(super) struct ChosenGame {
     pub(super) has_no_place: bool,
 }
 
-impl ChosenGame {
+impl AskedGame {
     /// Returns a game without text.
-    pub(super) fn nothing() -> ChosenGame {
-        ChosenGame {
+    pub(super) fn nothing() -> AskedGame {
+        AskedGame {
             number: 0,
             offset: 0,
             text: Vec::new(),
@@ -66,7 +61,7 @@ pub(super) struct Question {
     pub(super) is_white: bool,
 }
 
-impl Results for Chosen {
+impl Results for AskedGames {
     fn forget(&mut self, number: u64) {
         self.games.retain(|game| game.number != number);
     }
@@ -75,48 +70,17 @@ impl Results for Chosen {
 /// Reads one game at a time.
 pub(super) struct Reader<'w> {
     wanted: &'w Wanted,
-    selection: Option<(GameWorker, Arc<Program>, Arc<QueryRun>)>,
     index: TagIndex,
     tree: GameTree,
     buffer: Vec<u8>,
 }
 
 impl<'w> Reader<'w> {
-    pub(super) fn new(
-        wanted: &'w Wanted,
-        program: Option<Arc<Program>>,
-        run: &Arc<QueryRun>,
-        programs: Option<Box<dyn Programs>>,
-    ) -> Reader<'w> {
-        let selection = program.map(|program| {
-            let mut query = QueryWorker::new(Arc::clone(&program), Arc::clone(run));
-            if let Some(programs) = programs {
-                query = query.with_programs(programs);
-            }
-            (GameWorker::new([query]), program, Arc::clone(run))
-        });
-        Reader {
-            wanted,
-            selection,
-            index: TagIndex::default(),
-            tree: GameTree::default(),
-            buffer: Vec::new(),
-        }
+    pub(super) fn new(wanted: &'w Wanted) -> Reader<'w> {
+        Reader { wanted, index: TagIndex::default(), tree: GameTree::default(), buffer: Vec::new() }
     }
 
-    /// Whether the selection has the game.
-    fn has(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Chosen>) -> bool {
-        let Some((worker, program, run)) = &mut self.selection else {
-            return true;
-        };
-        let mut found: Output<Vec<QueryResults>> = Output::default();
-        worker.game(raw, number, &mut found);
-        out.faults.append(&mut found.faults);
-        out.results.is_endless |= run.check_after(program, number).is_err();
-        found.results.iter().any(|found| !found.matches.is_empty())
-    }
-
-    fn read(&mut self, raw: &RawGame<'_>, game: &mut ChosenGame) {
+    fn read(&mut self, raw: &RawGame<'_>, game: &mut AskedGame) {
         let text = raw.clean_text(&mut self.buffer);
         self.index.scan_game(raw, text);
         let tags = self.index.tags(text);
@@ -176,23 +140,20 @@ fn question(tree: &GameTree, node: usize) -> Option<Question> {
 }
 
 impl Worker for Reader<'_> {
-    type Results = Chosen;
+    type Results = AskedGames;
 
-    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Chosen>) {
-        if out.results.is_endless || !self.has(raw, number, out) {
-            return;
-        }
-        let mut game = ChosenGame {
+    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<AskedGames>) {
+        let mut game = AskedGame {
             number,
             offset: raw.offset,
             text: raw.text.to_vec(),
-            ..ChosenGame::nothing()
+            ..AskedGame::nothing()
         };
         self.read(raw, &mut game);
         out.results.games.push(game);
     }
 
-    fn skipped(&mut self, _: &RawGame<'_>, _: u64, out: &mut Output<Chosen>) {
+    fn skipped(&mut self, _: &RawGame<'_>, _: u64, out: &mut Output<AskedGames>) {
         out.results.n_skipped += 1;
     }
 }
