@@ -246,6 +246,15 @@ fn games_that_cannot_be_read_are_copied() {
     let ran = place.run("annotate cut.pgn -engine ./fish -depth 3 -o o.pgn");
     assert_eq!(ran.status, Some(0), "{ran:?}");
     assert!(place.read("o.pgn").ends_with("1.e4 {[%eval -0.17]} Ke3 2.d4 *\n"));
+    // They are named as in a search, whether games are chosen or not.
+    assert!(ran.err.contains("`Ke3` is illegal"), "{ran:?}");
+    assert!(ran.err.contains("2 moves are not read"), "{ran:?}");
+    let ran = place.run("annotate cut.pgn -engine ./fish -depth 3 -o o.pgn --query true");
+    assert_eq!(ran.err.matches("`Ke3` is illegal").count(), 1, "{ran:?}");
+    place.write("start.pgn", "[SetUp \"1\"]\n[FEN \"8/9 w\"]\n\n1.e4 *\n");
+    let ran = place.run("annotate start.pgn -engine ./fish -depth 3 -o o.pgn");
+    assert!(ran.err.contains("the FEN tag is no position"), "{ran:?}");
+    assert_eq!(place.read("o.pgn"), place.read("start.pgn"));
 }
 
 #[test]

@@ -59,4 +59,4 @@ pub use syntax::parse::{Source, nearest};
 pub use syntax::span::line_and_column;
 pub use syntax::tree::{CommentLevel, EngineLimit, EngineQuestion, EngineValue, TransformFamily};
 pub use syntax::{Diagnostic, Dialect, Severity, SourceId, Span};
-pub use worker::{GameWorker, KnownWorker, QueryRun, QueryWorker, TooManySteps};
+pub use worker::{GameWorker, KnownWorker, QueryRun, QueryWorker, TooManySteps, report_lost_moves};

@@ -6,6 +6,7 @@
 mod current;
 mod glance;
 mod known;
+mod lost;
 mod query;
 mod run;
 
@@ -19,6 +20,7 @@ use crate::record::KnownGame;
 use current::CurrentGame;
 use current::{Form, GameInput};
 pub use known::KnownWorker;
+pub use lost::report_lost_moves;
 pub use query::QueryWorker;
 pub use run::{QueryRun, TooManySteps};
 

@@ -9,6 +9,7 @@ use pgn::{
 };
 
 use super::known::RequestedParts;
+use super::lost::report_lost_moves;
 use crate::record::{KnownGame, Record, RecordTags, TextError};
 
 /// A game as a worker receives it.
@@ -297,7 +298,9 @@ impl CurrentGame {
         }
         match &self.moves {
             MovesState::Read if self.tree.may_lack_moves() || self.tree.may_lack_more() => {
-                self.find_loss(given, out);
+                let tags = self.tags.tags(given.text(&self.fetched));
+                let place = (given.number, given.offset());
+                report_lost_moves(&mut self.examiner, &self.tree, tags, place, out);
                 self.find_other_losses(given, out);
             }
             MovesState::Impossible(message) => {
@@ -322,60 +325,10 @@ impl CurrentGame {
         }
     }
 
-    #[cold]
-    fn find_loss<R: Results>(&mut self, given: GameInput<'_>, out: &mut Output<R>) {
-        let (number, offset) = (given.number, given.offset());
-        let text = given.text(&self.fetched);
-        let n_moves = self.tree.n_lost_moves(text);
-        // Only the examiner can tell whether words that are no moves are lost in addition.
-        let loss = if n_moves > 0 && out.is_told_enough() {
-            Some((n_moves, 0, String::new()))
-        } else {
-            let loss = self.examiner.loss(&self.tree, self.tags.tags(text));
-            let unexplained = || (n_moves > 0).then(|| (n_moves, 0, UNEXPLAINED.to_owned()));
-            loss.map(|Loss { at, what, n_moves }| (n_moves, at, what)).or_else(unexplained)
-        };
-        let Some((n_moves, mut at, mut what)) = loss else {
-            return;
-        };
-        let tags = self.tags.tags(text);
-        if n_moves == 0 && self.tree.is_of_result(tags, at) {
-            return;
-        }
-        let word = self.tree.word_before_illegal_move(text);
-        if let Some(word) = word.filter(|word| word.end <= at) {
-            let shown = shown(&text[word.clone()]);
-            what = format!("`{shown}` is neither a move nor an annotation; after it, {what}");
-            at = word.start;
-        }
-        match self.tree.n_games_among_moves(tags) {
-            0 => {}
-            1 => what += "; a game that begins there is not read",
-            n => what += &format!("; {n} games that begin there are not read"),
-        }
-        if let Some(bracket) = self.tree.bracket_at() {
-            out.unsay(number, offset + bracket as u64);
-        }
-        let (kind, message) = match n_moves {
-            0 => (FaultKind::Repaired, what),
-            1 => (FaultKind::Cut, format!("{what}; 1 move is not read")),
-            n => (FaultKind::Cut, format!("{what}; {n} moves are not read")),
-        };
-        out.fault_at(number, offset + at as u64, kind, message);
-    }
-
     /// Returns the searched positions; a single meaningless one before the positions have been
     /// numbered.
     pub(super) fn searched(&self, variations: bool) -> Searched<'_> {
         let order = &self.orders[usize::from(variations)];
         if order.is_built { order.search.of(&self.tree) } else { self.unread.0.of(&self.unread.1) }
     }
-}
-
-/// Message if moves are lost but the examiner finds no error.
-const UNEXPLAINED: &str = "the moves cannot be read to the end";
-
-/// Returns the beginning of a word for a message.
-fn shown(word: &[u8]) -> String {
-    pgn::decode(word).chars().take(40).collect()
 }

@@ -1,7 +1,8 @@
 //! Finds the positions of games about which an engine is asked.
 
 use board::{Color, Position};
-use flow::{Output, Results, Worker};
+use flow::{FaultKind, Output, Results, Worker};
+use pgn::doctor::Examiner;
 use pgn::{EvalPlace, GameTree, RawGame, TagIndex, Variant, VariantNames};
 
 /// Positions that are to be evaluated.
@@ -72,15 +73,23 @@ pub(super) struct Reader<'w> {
     wanted: &'w Wanted,
     index: TagIndex,
     tree: GameTree,
+    examiner: Examiner,
     buffer: Vec<u8>,
 }
 
 impl<'w> Reader<'w> {
     pub(super) fn new(wanted: &'w Wanted) -> Reader<'w> {
-        Reader { wanted, index: TagIndex::default(), tree: GameTree::default(), buffer: Vec::new() }
+        Reader {
+            wanted,
+            index: TagIndex::default(),
+            tree: GameTree::default(),
+            examiner: Examiner::default(),
+            buffer: Vec::new(),
+        }
     }
 
-    fn read(&mut self, raw: &RawGame<'_>, game: &mut AskedGame) {
+    /// Finds the questions about a game, and reports what of its moves is not read.
+    fn read(&mut self, raw: &RawGame<'_>, game: &mut AskedGame, out: &mut Output<AskedGames>) {
         let text = raw.clean_text(&mut self.buffer);
         self.index.scan_game(raw, text);
         let tags = self.index.tags(text);
@@ -91,8 +100,14 @@ impl<'w> Reader<'w> {
         }
         let tree = &mut self.tree;
         let ends = tree.parse_for_evaluations(tags, variant);
-        if tree.impossible_start(tags).is_some() {
+        if let Some(error) = tree.impossible_start(tags) {
+            let message = format!("the FEN tag is no position: {error}");
+            out.fault_at(game.number, game.offset, FaultKind::Repaired, message);
             return;
+        }
+        if tree.may_lack_moves() {
+            let place = (game.number, game.offset);
+            engine::report_lost_moves(&mut self.examiner, tree, tags, place, out);
         }
         let mut places = Vec::new();
         let mut next = Some(0);
@@ -149,7 +164,7 @@ impl Worker for Reader<'_> {
             text: raw.text.to_vec(),
             ..AskedGame::nothing()
         };
-        self.read(raw, &mut game);
+        self.read(raw, &mut game, out);
         out.results.games.push(game);
     }
 
