@@ -352,6 +352,13 @@ fn forms_of_counts_that_cannot_be_are_refused() {
     };
     check("--scores", "--scores and --score-of are for --count and --count-by");
     check("--count --top 3", "--count-by");
+    for line in ["r.pgn -cql initial --count", "stats r.pgn --compare wtm btm", "tree r.pgn"] {
+        let line: Vec<&str> = line.split(' ').chain(["--score-of", " "]).collect();
+        let ran = place.cql(&line);
+        assert_ne!(ran.status, Some(0), "{line:?}: {ran:?}");
+        let all = format!("{}{}", ran.out, ran.err);
+        assert!(all.contains("the name of a player is missing"), "{line:?}: {ran:?}");
+    }
     check("--count-by year --cell score", "--by");
     check("--count-by year --order nosuch", "counts have no column 'nosuch'; use year, games");
     check(

@@ -214,7 +214,8 @@ fn moves_that_were_not_played_before_a_date_are_new() {
     );
     let place = Place::empty();
     place.write("g.pgn", DATED);
-    for date in ["x", "2005-13", "0", "2005-1-1-1", ""] {
+    let wrong = ["x", "2005-13", "0", "2005-1-1-1", "", "2015-02-30", "1900-2-29", "2048"];
+    for date in wrong {
         let ran = place.cql(&["tree", "g.pgn", "--since", date]);
         assert_eq!(ran.status, Some(2), "{date}: {ran:?}");
     }

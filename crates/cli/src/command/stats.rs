@@ -16,7 +16,7 @@ use crate::args::ChoiceArgs;
 use crate::failure::Failure;
 use crate::games;
 use crate::interrupt;
-use crate::output::Progress;
+use crate::output::{Progress, player_name};
 
 /// Count players, dates, results, tags and issues of games
 ///
@@ -40,7 +40,7 @@ pub(super) struct StatsArgs {
     #[arg(long, requires = "compare")]
     matched: bool,
     /// Compare the scores of a player, with either color
-    #[arg(long, value_name = "NAME", requires = "compare")]
+    #[arg(long, value_name = "NAME", value_parser = player_name, requires = "compare")]
     score_of: Option<String>,
     /// List the N most frequent players, events, openings, tags
     #[arg(long, value_name = "N", default_value_t = 10)]

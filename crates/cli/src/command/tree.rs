@@ -12,6 +12,7 @@ use engine::Openings;
 use pgn::Date;
 use serde::Serialize;
 use survey::tree::{Line, Omitted, Options, Report, ScoreOf, Target, Tree, count};
+use table::Day;
 
 use super::choosing::{Choice, chosen};
 use super::counting::{Watcher, collection};
@@ -22,7 +23,7 @@ use crate::args::ChoiceArgs;
 use crate::failure::Failure;
 use crate::games;
 use crate::interrupt;
-use crate::output::Progress;
+use crate::output::{Progress, player_name};
 use crate::terminal;
 use crate::visible::visible_name;
 use order::Order;
@@ -81,11 +82,11 @@ pub(super) struct TreeArgs {
     /// these moves is named. A move of a game without a date is not new.
     #[arg(long, value_name = "DATE", value_parser = date)]
     since: Option<Date>,
-    /// Show the score of a player, whoever moves
+    /// Show the score of a player, with either color
     ///
     /// A part of the name is enough, in any case of letters. Ratings, score and performance are
     /// then those of this player.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = player_name)]
     score_of: Option<String>,
     /// Omit moves with fewer games
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -247,11 +248,13 @@ fn date(text: &str) -> Result<Date, String> {
         None => Ok(0),
         Some(&n) => u8::try_from(n).ok().filter(|n| (1..=most).contains(n)).ok_or_else(wrong),
     };
-    let (month, day) = (of(0, 12)?, of(1, 31)?);
-    if !(1..=2047).contains(year) || rest.len() > 2 {
+    let date = Date { year: *year, month: of(0, 12)?, day: of(1, 31)? };
+    // A missing part is 0.
+    let exists = Day::new(date.year, date.month.max(1), date.day.max(1)).is_some();
+    if !exists || date.year > 2047 || rest.len() > 2 {
         return Err(wrong());
     }
-    Ok(Date { year: *year, month, day })
+    Ok(date)
 }
 
 /// Separates the games from the text of the position, which starts at the first word that looks

@@ -39,6 +39,14 @@ fn one_of<T: Copy + Send + Sync + 'static>(
     })
 }
 
+/// Reads the name of a player, or a part of it.
+pub(crate) fn player_name(text: &str) -> Result<String, String> {
+    match text.trim() {
+        "" => Err("the name of a player is missing".to_owned()),
+        _ => Ok(text.to_owned()),
+    }
+}
+
 /// Display of the progress of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum)]
 pub(crate) enum Progress {
@@ -106,7 +114,7 @@ pub(crate) struct OutputArgs {
     /// Count the score of a player, with either color
     ///
     /// A part of the name is enough, in any case of letters.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = player_name)]
     pub(crate) score_of: Option<String>,
     /// Write only the first N matching games
     ///
