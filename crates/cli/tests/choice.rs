@@ -71,7 +71,7 @@ fn check(line: &str, inputs: &[&str]) {
     for (choice, games) in CHOICES {
         let place = Place::new(games);
         let alone = match games {
-            // A file without games is told of.
+            // A file without games gets another message.
             [] => None,
             _ => Some(nameless(&place.run(&line.replace("GAMES", "chosen.pgn")))),
         };

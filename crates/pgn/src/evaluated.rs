@@ -86,8 +86,8 @@ impl MoveEnds {
 /// Whether a game is read as before, and with all evaluations, once they are at these places of
 /// nodes. `tree` is the game as it is.
 ///
-/// That is not so if the game has no tags, since the brackets then make its moves a text before the
-/// tags, or if a brace is part of a word.
+/// It is not if the game has no tags, since the brackets then make its moves a text before the tags,
+/// or if a brace is part of a word.
 #[must_use]
 pub fn can_have_evaluations(
     raw: &RawGame<'_>,

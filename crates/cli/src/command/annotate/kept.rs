@@ -1,7 +1,7 @@
 //! Keeps the text between games, and games that cannot be read, so that they are copied.
 //!
-//! The sources of a run are read by one thread, in order. What they read is kept until the games in
-//! it are known.
+//! The sources of a run are read by one thread, in order. Their bytes are kept until the games in
+//! them are known.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
