@@ -13,7 +13,10 @@ mod screen;
 use std::path::Path;
 
 use babson::{Spill, texts_in};
+use table::Format;
 use tempfile::SpooledTempFile;
+
+use crate::failure::{Failure, context};
 
 pub(crate) use ::output::{
     NewFile, Originals, Replace, Rules, directory, put_together, replace_file,
@@ -31,6 +34,29 @@ pub(crate) type Spool = Spill<SpooledTempFile>;
 /// Creates a spool. Games that do not fit into memory go to a file in `directory`.
 pub(crate) fn spool(directory: &Path) -> Spool {
     Spill::new(texts_in(directory))
+}
+
+/// Creates the file of a subcommand that writes one format, `None` for one that searches do not
+/// write. Without `force`, only games and earlier results are replaced.
+///
+/// # Errors
+/// The file is one of `originals`, its name is that of another format, or it cannot be
+/// written.
+pub(crate) fn create(
+    target: &Path,
+    format: Option<Format>,
+    originals: &Originals,
+    force: bool,
+) -> Result<NewFile, Failure> {
+    if let Some(other) = Format::of_name(target).filter(|other| Some(*other) != format) {
+        return Err(Failure::Message(format!(
+            "cannot write {}: its name is that of a {} file, which would not be written",
+            target.display(),
+            other.name()
+        )));
+    }
+    NewFile::create(target, Rules::new(Replace::results(force, None), originals))
+        .map_err(|error| context(format!("cannot write {}", target.display()), &error))
 }
 
 #[cfg(test)]

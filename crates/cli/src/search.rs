@@ -97,7 +97,7 @@ fn search_on(
     let table = table.map_err(Failure::Message)?;
     let place = place_of(options, &files);
     let inputs = &games.inputs;
-    let read = Arc::new(originals(inputs, &query, &program));
+    let read = Arc::new(originals(options, inputs, &query, &program));
     let common = Common {
         outputs: &options.outputs,
         file_rules: FileRules { originals: read.clone(), ..options.file_rules.clone() },
@@ -224,10 +224,16 @@ fn provide_file(program: &Program, options: &Options) -> Result<(), Failure> {
 }
 
 /// Returns the files that the search reads.
-fn originals(inputs: &Inputs, query: &[SourceText], program: &Program) -> Originals {
+fn originals(
+    options: &Options,
+    inputs: &Inputs,
+    query: &[SourceText],
+    program: &Program,
+) -> Originals {
     let mut read = inputs.originals();
     query.iter().for_each(|text| read.add(Path::new(&text.name)));
     program.required_file().iter().for_each(|name| read.add(Path::new(name)));
+    options.programs.add_store(&mut read);
     read
 }
 

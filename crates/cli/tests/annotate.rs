@@ -203,6 +203,9 @@ fn what_cannot_be_done_is_said_at_once() {
         ("-engine ./fish -depth 3 -o notes", "is kept"),
         ("-engine ./fish -depth 3 -o n.pgn", "n.pgn.answers is not a store of engine answers"),
         ("-engine ./fish -depth 3 -o o.pgn -enginestore g.pgn", "not a store of engine answers"),
+        ("-engine ./fish -depth 3 -o o.csv", "its name is that of a csv file"),
+        ("-engine ./fish -depth 3 -o store -enginestore ./store", "store is the store of"),
+        ("-engine ./fish -depth 3 -o store -enginestore store --force", "store is the store of"),
         ("-engine ./fish -time 60 -o o.pgn", "--time must be less than --enginetimeout"),
         ("-engine ./fish -time 0 -o o.pgn", "a number of seconds"),
         ("-engine ./fish -depth 3 -nodes 3 -o o.pgn", "cannot be used with"),
@@ -217,6 +220,15 @@ fn what_cannot_be_done_is_said_at_once() {
     }
     assert_eq!(place.read("g.pgn"), format!("{MATE}\n{OTHER}\n\n\n{ATOMIC}"));
     assert_eq!(place.read("notes") + &place.read("n.pgn.answers"), "minemine");
+    assert!(
+        place.read("store").starts_with("# what engines said") && !place.path("o.csv").exists()
+    );
+    for line in ["dedup g.pgn -o o.html", "doctor g.pgn -o o.html", "tree g.pgn --book o.pgn"] {
+        let ran = place.run(line);
+        assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
+        assert!(ran.err.contains("its name is that of a"), "{line}: {ran:?}");
+        assert!(!place.path("o.html").exists() && !place.path("o.pgn").exists(), "{line}");
+    }
 }
 
 #[test]

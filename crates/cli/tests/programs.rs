@@ -227,6 +227,22 @@ fn an_engine_is_asked_once_for_each_position() {
     assert_eq!(place.read("asked").lines().count(), 5);
 }
 
+#[test]
+fn no_output_replaces_the_store() {
+    let place = new();
+    place.write("q.cql", "cql() engine (depth 7) == 7");
+    for line in ["q.cql -i g.pgn -o kept.csv", "run q.cql g.pgn -o kept.csv"] {
+        for _ in 0..2 {
+            let ran = place.run(&format!("{line} --force -engine ./fish -enginestore kept.csv"));
+            assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
+            let all = format!("{}{}", ran.out, ran.err);
+            assert!(all.contains("would overwrite the input: kept.csv"), "{line}: {ran:?}");
+            assert!(place.read("kept.csv").starts_with("# what engines said"), "{line}");
+        }
+        fs::remove_file(place.path("kept.csv")).expect("removed");
+    }
+}
+
 /// An engine with several lines and chances. Line `n` is `n` times as bad.
 const LINES: &str = r#"#!/bin/sh
 while read -r line; do
@@ -271,7 +287,7 @@ fn an_engine_gives_several_lines() {
         let count = |n: u32| n_times(&asked, &format!("go depth 5 lines {n}"));
         assert_eq!([count(1), count(2), count(3)], [2, 2, 3], "{asked}");
     }
-    // A store with scores alone lacks moves, which are asked for.
+    // A store with scores alone lacks moves, so the engine is asked for them.
     place.write("asked", "");
     fs::remove_file(place.path("kept")).expect("removed");
     for (filter, n_asked) in [

@@ -19,6 +19,7 @@ use flow::{Output, RunOptions};
 use input::Meter;
 use pgn::command::Evaluation;
 use serde::Serialize;
+use table::Format;
 
 use super::choosing::{Choice, chosen};
 use super::counting::Watcher;
@@ -28,7 +29,7 @@ use crate::args::ChoiceArgs;
 use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
-use crate::output::{NewFile, Progress, Replace, Rules};
+use crate::output::{self, NewFile, Originals, Progress};
 use crate::programs::{ProgramArgs, SharedEngine};
 use crate::report::ReportStyle;
 use crate::visible::visible_name;
@@ -142,12 +143,11 @@ pub(super) fn run(arguments: &AnnotateArgs) -> Result<(), Failure> {
         games::keep(&mut inputs)?;
     }
     let inputs = inputs;
-    let originals = inputs.originals();
-    let rules = Rules::new(Replace::results(arguments.force, None), &originals);
-    let out = NewFile::create(target, rules).map_err(|error| cannot_write(target, &error))?;
+    let out = output::create(target, Some(Format::Pgn), &inputs.originals(), arguments.force)?;
     let own_store = own_store(target);
     let store = arguments.programs.engine_store.as_deref().unwrap_or(&own_store);
     let shared = SharedEngine::start(&arguments.programs, store)?;
+    refuse_store(arguments, target)?;
     let choice = choice.map(|choice| choice.with_programs(&arguments.programs)).transpose()?;
     let n_known = shared.n_known();
     if n_known > 0 {
@@ -220,6 +220,16 @@ pub(super) fn run(arguments: &AnnotateArgs) -> Result<(), Failure> {
 
 fn cannot_write(target: &Path, error: &io::Error) -> Failure {
     context(format!("cannot write {}", target.display()), error)
+}
+
+/// Refuses a new file that is the store of the answers, which exists by now.
+fn refuse_store(arguments: &AnnotateArgs, target: &Path) -> Result<(), Failure> {
+    let mut stored = Originals::default();
+    arguments.programs.add_store(&mut stored);
+    stored.refuse(target).map_err(|_| {
+        let name = target.display();
+        Failure::Message(format!("{name} is the store of --enginestore: name another file with -o"))
+    })
 }
 
 /// Returns the end of a message about a run that cannot be completed.

@@ -3,11 +3,11 @@
 mod page;
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use babson::ScanPlan;
-use input::Inputs;
 use survey::duplicates::{Duplicates, Listed, Rules, Writing, find};
+use table::Format;
 
 use super::choosing::{Choice, chosen};
 use super::counting::{Watcher, collection};
@@ -16,7 +16,7 @@ use crate::args::ChoiceArgs;
 use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
-use crate::output::{self, NewFile, Progress, Replace};
+use crate::output::{self, NewFile, Progress};
 use page::Page;
 
 /// Find duplicate games and write the games without them
@@ -79,7 +79,10 @@ pub(super) fn run(arguments: &DedupArgs) -> Result<(), Failure> {
     let mut games = games::find_with_archives(&names, how, target)?;
     let out = match target {
         None => None,
-        Some(target) => Some(create(target, &games.inputs, arguments.force)?),
+        Some(target) => {
+            let originals = games.inputs.originals();
+            Some(output::create(target, Some(Format::Pgn), &originals, arguments.force)?)
+        }
     };
     games::keep(&mut games.inputs)?;
     let variants = arguments.aliases.variants()?;
@@ -117,13 +120,6 @@ pub(super) fn run(arguments: &DedupArgs) -> Result<(), Failure> {
     last.page.finish(&found.totals, n_written, shown.as_deref())?;
     tell!("{said}");
     if watcher.is_sound() && !chosen.has_failed { Ok(()) } else { Err(Failure::Reported) }
-}
-
-/// Creates the output, which must not be one of the inputs.
-fn create(target: &Path, inputs: &Inputs, force: bool) -> Result<NewFile, Failure> {
-    let originals = inputs.originals();
-    NewFile::create(target, output::Rules::new(Replace::results(force, None), &originals))
-        .map_err(|error| context(format!("cannot write {}", target.display()), &error))
 }
 
 /// State of the last pass.

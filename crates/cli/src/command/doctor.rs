@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use babson::ScanPlan;
 use input::{Meter, ReadOptions};
 use survey::doctor::{Error, Listener, Remark, examine};
+use table::Format;
 
 use super::choosing::{Choice, chosen};
 use super::reading::Aliases;
@@ -15,7 +16,7 @@ use crate::args::{ChoiceArgs, LimitsArgument, Threads};
 use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
-use crate::output::{NewFile, Progress, Replace, Rules};
+use crate::output::{self, Progress};
 use crate::progress::{self, Done, Live, ProgressMode};
 use crate::visible::visible_name;
 use report::Page;
@@ -81,11 +82,9 @@ pub(super) fn run(arguments: &DoctorArgs) -> Result<(), Failure> {
     let cannot_write = |error: io::Error| {
         context(format!("cannot write {}", target.unwrap_or("".as_ref()).display()), &error)
     };
-    let create = |target| {
-        let originals = inputs.originals();
-        NewFile::create(target, Rules::new(Replace::results(arguments.force, None), &originals))
-    };
-    let mut file = target.map(create).transpose().map_err(cannot_write)?;
+    let create =
+        |target| output::create(target, Some(Format::Pgn), &inputs.originals(), arguments.force);
+    let mut file = target.map(create).transpose()?;
     // Lines and a bar would be in each other's way.
     let has_lines = !arguments.summary && io::stdout().is_terminal();
     let (_, kind) = progress::kind(ProgressMode {

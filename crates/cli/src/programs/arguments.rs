@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::CommandLine;
+use crate::output::Originals;
 
 /// Default time limit of a program for one answer.
 const PIPE_SECONDS: u64 = 10;
@@ -68,6 +69,12 @@ impl ProgramArgs {
     pub(crate) fn set_engine_store(&mut self, value: &str) -> Result<(), String> {
         self.engine_store = Some(value.into());
         Ok(())
+    }
+
+    /// Adds the store of an engine's answers, if it exists by now, to the files that no output
+    /// replaces.
+    pub(crate) fn add_store(&self, read: &mut Originals) {
+        self.engine_store.iter().for_each(|store| read.add(store));
     }
 
     /// Returns the last program given with this name.

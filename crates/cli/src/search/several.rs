@@ -189,7 +189,6 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
         required.iter().for_each(|name| read.add(Path::new(name)));
     }
     request.filters.iter().for_each(|text| read.add(Path::new(&text.name)));
-    let read = Arc::new(read);
     refuse_overwriting(request, &files, &read)?;
     if request.tag_puzzles.is_some() {
         games::keep(&mut games.inputs)?;
@@ -199,6 +198,8 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     prepare_results(request, &ready)?;
     let programs = ready.iter().map(|query| &*query.program);
     let programs = ExternalPrograms::new(request.programs, request.file_rules.secure, programs)?;
+    request.programs.add_store(&mut read);
+    let read = Arc::new(read);
     let inputs = &games.inputs;
     let only_named = request.no_index || request.how.is_said();
     let stretches = games::stretches(&games, only_named);

@@ -11,7 +11,7 @@ use super::{TreeArgs, tell_omitted};
 use crate::command::counting::Watcher;
 use crate::command::text;
 use crate::failure::{Failure, context};
-use crate::output::{NewFile, Replace, Rules};
+use crate::output;
 
 /// Number of moves of a book after the position.
 const DEPTH: u8 = 20;
@@ -27,9 +27,7 @@ pub(super) fn write(
 ) -> Result<(), Failure> {
     let cannot =
         |error: std::io::Error| context(format!("cannot write {}", file.display()), &error);
-    let originals = inputs.originals();
-    let replace = Replace::results(arguments.force, None);
-    let mut out = NewFile::create(file, Rules::new(replace, &originals)).map_err(cannot)?;
+    let mut out = output::create(file, None, &inputs.originals(), arguments.force)?;
     let depth = arguments.depth.unwrap_or(DEPTH).into();
     let counted = book(games, target, depth, watcher).map_err(|error| watcher.failure(&error))?;
     tell!("{}", watcher.sources.finish()?);
