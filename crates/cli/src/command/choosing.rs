@@ -19,7 +19,7 @@ use crate::games::tell_unused;
 use crate::interrupt;
 use crate::output::Progress;
 use crate::programs::{ExternalPrograms, ProgramArgs};
-use crate::report::{ReportStyle, SourceText};
+use crate::report::SourceText;
 use crate::search::pass::Context;
 
 /// Query that chooses games.
@@ -76,7 +76,7 @@ impl Choice {
             .map(|filter| SourceText { name: filter.option.clone(), text: filter.text.clone() });
         let sources: Vec<SourceText> = std::iter::once(query).chain(filters).collect();
         let compile = CompileOptions { limits, ..options.compile.clone() };
-        let program = compiled(&sources, &compile, given.look)?;
+        let program = text::compile(&sources, &compile, given.look)?;
         if let Some(name) = program.required_file() {
             program.provide_file(&read_games(&name).map_err(Failure::Message)?);
         }
@@ -148,17 +148,4 @@ pub(super) fn chosen(
     progress: Option<Progress>,
 ) -> Result<Chosen, Failure> {
     choice.map_or_else(|| Ok(Chosen::default()), |choice| choice.find(plan, threads, progress))
-}
-
-/// Compiles a query, the first text, with the filters in front of it. Prints its errors and
-/// warnings.
-pub(super) fn compiled(
-    sources: &[SourceText],
-    options: &CompileOptions,
-    look: ReportStyle,
-) -> Result<Arc<Program>, Failure> {
-    let texts: Vec<_> = sources.iter().map(SourceText::as_source).collect();
-    let compiled = engine::compile(&texts[0], &texts[1..], options);
-    let reported = text::complain_all(sources, &compiled.diagnostics, look);
-    compiled.program.ok_or(reported)
 }

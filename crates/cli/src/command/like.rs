@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use babson::{GameSet, Query, ScanPlan, Search, for_each_match};
 use board::{Board, FenError, Likeness, LikenessMemo, LikenessWeights, Position, Symmetry};
-use engine::{GameRow, PositionRow, Program, SortKey};
+use engine::{CompileOptions, GameRow, PositionRow, Program, SortKey};
 use table::Table;
 
 use super::choosing::{Choice, Chosen, chosen};
@@ -229,6 +229,11 @@ impl LikeArgs {
         images
     }
 
+    fn compile_options(&self) -> Result<CompileOptions, Failure> {
+        let limits = self.reading.limits()?.query;
+        Ok(CompileOptions { limits, ..CompileOptions::default() })
+    }
+
     /// Compiles the query that sorts by the likeness to the best image.
     fn program(
         &self,
@@ -260,7 +265,7 @@ impl LikeArgs {
             name: "--query".to_owned(),
             text: filter.clone().into_bytes(),
         }));
-        let program = text::compile(sources, self.look, self.reading.limits()?.query)?;
+        let program = text::compile(&sources, &self.compile_options()?, self.look)?;
         if program.sort_labels().len() > 1 {
             let message = "--query cannot sort: the games are sorted by likeness";
             return Err(Failure::Message(message.to_owned()));
@@ -322,8 +327,8 @@ impl Pass<'_> {
     fn board_of_game(&mut self, number: u64, ply: u32) -> Result<Board, Failure> {
         let query = format!("cql(gamenumber {number} {number}) true");
         let source = SourceText { name: "game".to_owned(), text: query.into_bytes() };
-        let limits = self.arguments.reading.limits()?.query;
-        let program = text::compile(vec![source], self.arguments.look, limits)?;
+        let options = self.arguments.compile_options()?;
+        let program = text::compile(&[source], &options, self.arguments.look)?;
         let rows = self.search(Query::new(program))?;
         let name = self.plan.inputs.name();
         let Some(row) = rows.first() else {

@@ -104,16 +104,17 @@ pub(super) fn print(text: &[u8]) -> Result<(), Failure> {
     }
 }
 
-/// Compiles a query, the first text, with the filters in front of it.
+/// Compiles a query, the first text, with the filters in front of it. Prints its errors and
+/// warnings.
 pub(super) fn compile(
-    sources: Vec<SourceText>,
+    sources: &[SourceText],
+    options: &CompileOptions,
     look: ReportStyle,
-    limits: engine::Limits,
 ) -> Result<Arc<Program>, Failure> {
     let texts: Vec<_> = sources.iter().map(SourceText::as_source).collect();
-    let options = CompileOptions { limits, ..CompileOptions::default() };
-    let compiled = engine::compile(&texts[0], &texts[1..], &options);
-    compiled.program.ok_or_else(|| complain_all(&sources, &compiled.diagnostics, look))
+    let compiled = engine::compile(&texts[0], &texts[1..], options);
+    let reported = complain_all(sources, &compiled.diagnostics, look);
+    compiled.program.ok_or(reported)
 }
 
 /// Reports the errors and warnings of a query on standard error.

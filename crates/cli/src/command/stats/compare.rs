@@ -14,7 +14,7 @@ use table::{
 
 use super::StatsArgs;
 use crate::args::is_query_file;
-use crate::command::choosing::{Chosen, compiled};
+use crate::command::choosing::Chosen;
 use crate::command::counting::Watcher;
 use crate::command::text;
 use crate::failure::Failure;
@@ -120,7 +120,7 @@ fn program(query: &str, limits: engine::Limits) -> Result<Arc<Program>, Failure>
     let none = SourceText { name: "query".to_owned(), text: b"cql() true".to_vec() };
     let sources = if is_query_file(query.as_ref()) { vec![source] } else { vec![none, source] };
     let options = CompileOptions { limits, ..CompileOptions::default() };
-    compiled(&sources, &options, ReportStyle::default())
+    text::compile(&sources, &options, ReportStyle::default())
 }
 
 fn report<'q>(
