@@ -1,9 +1,9 @@
 //! Retracts moves: finds the moves, and the positions before them, that may have led to a position.
 //!
 //! A piece of the side that has moved goes back to an empty square, and a piece of the other side
-//! may have stood on the square that it leaves. The code does not work out whether such a move was
-//! possible, but tests it: the position before must be [legal](Position::is_legal_position), and if
-//! its king was in check, the move has answered the check.
+//! may have stood on the square that it leaves. Whether such a move was possible is not derived but
+//! tested: the position before must be [legal](Position::is_legal_position), and if its king was in
+//! check, the move has answered the check.
 
 use std::ops::ControlFlow;
 

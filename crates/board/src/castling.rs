@@ -1,9 +1,9 @@
 //! Castling rights and the squares castling needs.
 //!
-//! Rights are bookkeeping only. [`castling_path_clear`] tells whether castling is possible on the
-//! board: king and rook at home, nothing between, no attacked square on the king's way. It reads
-//! no rights, because PGN readers accept castling without the right, and queries derive the right
-//! from the moves of the game.
+//! Rights are bookkeeping only. [`castling_path_clear`] tests whether castling is possible on the
+//! board: king and rook at home, nothing between, no attacked square on the king's way. It reads no
+//! rights, because PGN readers accept castling without the right, and queries derive the right from
+//! the moves of the game.
 
 use crate::attacks::between;
 use crate::piece::{Color, Piece, Role};

@@ -21,7 +21,7 @@ use crate::square::Square;
 pub struct Checks {
     /// The king of the other side.
     king: Square,
-    /// Pieces that may give check by a quick test, which may let too many pass.
+    /// Pieces that pass a quick test for giving check; some of them cannot give check.
     origins: SquareSet,
     /// For each role, the squares from which a piece attacks the king of the other side.
     direct: [SquareSet; 6],

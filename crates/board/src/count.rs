@@ -1,5 +1,4 @@
-//! Answers questions about the legal moves that need no list: how many, any at all, mate,
-//! stalemate.
+//! Counts legal moves and tests for mate and stalemate, without a list of moves.
 //!
 //! Free pawns are counted together by masks, other pieces by the size of their sets of
 //! destinations. The test for any legal move first tries steps that need no test of lines.

@@ -1,8 +1,8 @@
-//! Exchanges: material that captures on one square win.
+//! Static exchange evaluation: the material won by a series of captures on one square.
 //!
-//! Both sides take in turn with the cheapest man that may legally do so, and stop when they like.
-//! Only men that could capture by the rules count: a pinned man does not, nor does a king whose
-//! capture would be met. En passant is left out, since the man taken stands on another square.
+//! Both sides capture in turn with the cheapest piece that may legally do so, and each stops where
+//! going on would lose. A pinned piece does not capture, nor does a king if the square is guarded.
+//! En passant is left out, since the captured pawn is on another square.
 
 use std::ops::ControlFlow;
 
@@ -12,12 +12,12 @@ use crate::position::Position;
 use crate::set::SquareSet;
 use crate::square::Square;
 
-/// Number of captures on one square that can follow each other: there are 32 men at most in a game,
-/// and longer exchanges on other boards are cut.
+/// Greatest number of captures in one exchange. A game has at most 32 pieces; longer exchanges on
+/// other boards are cut off.
 const MAX_CAPTURES: usize = 32;
 
 impl Role {
-    /// Value in pawns, as in chess books. A king has none.
+    /// Value in pawns, as in chess books; 0 for a king.
     #[inline]
     #[must_use]
     pub const fn worth(self) -> i32 {
@@ -32,9 +32,9 @@ impl Role {
 }
 
 impl Position {
-    /// Material that the enemies of the man on a square win by beginning to capture there,
+    /// Material that the enemies of the piece on a square win by beginning to capture there,
     /// whichever side is to move; 0 if the capture gains nothing, and `None` if no enemy may
-    /// capture the man.
+    /// capture the piece.
     #[must_use]
     pub fn exchange(&self, on: Square) -> Option<i32> {
         let man = self.board.piece_at(on).filter(|man| man.role != Role::King)?;
@@ -55,7 +55,7 @@ impl Position {
         (n > 0).then_some(won)
     }
 
-    /// Legal capture on a square with the cheapest man of the side to move.
+    /// Legal capture on a square by the cheapest piece of the side to move.
     fn cheapest_capture(&self, on: Square) -> Option<Move> {
         let attackers = self.board.attackers_to(on, self.board.occupied()) & self.us();
         if attackers.is_empty() {
@@ -72,7 +72,7 @@ impl Position {
         })
     }
 
-    /// Those of the men on some squares that their enemies would win by an exchange.
+    /// Squares among `squares` whose pieces the enemy would win by an exchange.
     fn hanging(&self, squares: SquareSet) -> SquareSet {
         let men = self.board.occupied() & squares;
         men.into_iter().filter(|&on| self.exchange(on).is_some_and(|won| won > 0)).collect()
@@ -112,17 +112,17 @@ mod tests {
     #[test]
     fn exchanges_win_what_captures_in_turn_leave() {
         for (fen, on, want) in [
-            // nobody takes it; a free rook, and its turn to move
+            // no capture; a free rook, whichever side is to move
             ("4k3/8/8/3r4/8/8/8/4K3 w - - 0 1", "d5", None),
             ("4k3/8/8/3r4/8/8/8/3RK3 w - - 0 1", "d5", Some(5)),
             ("4k3/8/8/3r4/8/8/8/3RK3 b - - 0 1", "d5", Some(5)),
-            // a guarded pawn is worth nothing to a rook, a guarded rook is
+            // a guarded pawn is not worth a rook, a guarded rook is worth a knight
             ("4k3/8/4p3/3p4/8/8/8/3RK3 w - - 0 1", "d5", Some(0)),
             ("4k3/8/4p3/3r4/5N2/8/8/3RK3 w - - 0 1", "d5", Some(3)),
-            // the man in front clears the way
+            // the piece in front clears the way
             ("3rk3/3r4/8/3p4/8/8/3R4/3QK3 w - - 0 1", "d5", Some(0)),
             ("4k3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d5", Some(1)),
-            // a pinned guard guards nothing, and a pinned man takes nothing
+            // a pinned guard guards nothing, and a pinned piece takes nothing
             ("4k3/4n3/8/3p4/8/8/4R3/3RK3 w - - 0 1", "d5", Some(1)),
             ("4k3/4r3/8/3p4/8/2P5/4N3/2R1K3 w - - 0 1", "d5", None),
             ("4k3/8/8/8/3p4/8/4N3/4K3 w - - 0 1", "d4", Some(1)),

@@ -1,8 +1,8 @@
 //! Zobrist keys.
 //!
 //! Two positions have equal keys if placement, turn, castling rights and the square on which en
-//! passant is legal are equal, as for a repetition, and, chance aside, only then. The table comes
-//! from a fixed generator, so keys may be stored.
+//! passant is legal are equal, as for a repetition; other positions have different keys except by
+//! coincidence. The table comes from a fixed generator, so keys may be stored.
 
 use crate::piece::Piece;
 use crate::position::Position;

@@ -5,8 +5,8 @@
 //! side not to move in check; nothing panics, and the rules extend in the evident way (a side
 //! without a king cannot leave it attacked, a side with several must leave none of them attacked).
 //!
-//! The crate has no dependencies, does no input or output, and needs no start-up: the tables are
-//! constants of a few kilobytes, because a query over millions of games is bound by the cache.
+//! The crate has no dependencies, does no input or output, and needs no initialization: the tables
+//! are constants of a few kilobytes, because a query over millions of games is bound by the cache.
 //!
 //! ```
 //! use board::{Color, MoveList, Role, parse_fen, san};

@@ -1,7 +1,7 @@
 //! Likeness of placements, as points: how much of a given board another one has.
 //!
 //! The points are those of pawns, pieces, kings and material. Half of the points of the pawns are
-//! for their squares, half for their structure, which tells endings apart. Everything about the
+//! for their squares, half for their structure, which distinguishes endings. Everything about the
 //! given board is computed once.
 
 use crate::attacks::pawn_attacks_of_set;
@@ -18,7 +18,7 @@ pub struct LikenessWeights {
     pub pieces: u32,
     /// Kings, by distance.
     pub kings: u32,
-    /// Numbers of men, by value.
+    /// Numbers of pieces and pawns, by value.
     pub material: u32,
 }
 
@@ -59,8 +59,8 @@ const PIECES: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 /// Values of pawn, knight, bishop, rook and queen.
 const VALUES: [u32; 5] = [1, 3, 3, 5, 9];
 
-/// The inexactness of a sum of points: far more than that of the arithmetic, far less than the
-/// difference of two sums.
+/// Tolerance for sums of points: far above the rounding errors of the arithmetic, far below the
+/// least difference of two sums.
 const ROUNDING: f64 = 1e-9;
 
 impl Likeness {

@@ -3,8 +3,9 @@
 //! The numbers are those that the format of these books publishes (`Random64`, at
 //! <http://hgm.nubati.net/book_format.html>), so a key finds the position in such a book and in
 //! other data that uses these keys. Two positions have the same key if placement, turn, castling
-//! rights and the file on which a pawn could capture en passant are the same and, chance aside,
-//! only then. Whether that capture would leave the king in check is not checked.
+//! rights and the file on which a pawn could capture en passant are the same; other positions have
+//! different keys except by coincidence. Whether that capture would leave the king in check is not
+//! checked.
 
 use crate::piece::{Color, Piece};
 use crate::position::Position;

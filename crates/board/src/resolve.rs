@@ -1,4 +1,4 @@
-//! Finds the move that is meant by a written one: the reading half of SAN.
+//! Finds the move that a written move means: the reading half of SAN.
 //!
 //! A piece move is found backward, among the own pieces of the role on the squares attacked from
 //! the destination; no list of moves is made. The written parts must leave exactly one *legal*

@@ -1,10 +1,10 @@
-//! Variants of chess: other moves and other ends on the same board.
+//! Variants of chess: other moves and other ways to end a game, on the same board.
 //!
 //! A [`Position`] knows the normal game alone, because it is copied for every move of every game.
 //! The [`Rules`] belong to a whole game, and the little that some variants need beside a position
 //! (pieces in hand, checks still to be given) is stored in an [`Extra`]. The three together are a
 //! [`Situation`], which answers for a variant what a position answers for the normal game. Games of
-//! variants are few, so here moves are listed and tried rather than masked.
+//! variants are few, so their moves are listed and tried one by one instead of computed by masks.
 //!
 //! Each variant has a file for its own rules; [`men`] has the moves that several variants share.
 

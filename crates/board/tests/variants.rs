@@ -66,7 +66,7 @@ fn castling_of_chess960_in_variants() {
     let ends =
         ["O-O 8/1k6/8/8/8/8/8/R1R2RKR[] b - - 1 1", "O-O-O 8/1k6/8/8/8/8/8/R1KR2RR[] b - - 1 1"];
     check(Crazyhouse, fen, &ends);
-    // A rook that has exploded castles no more.
+    // There is no castling with a rook that has exploded.
     let here = Situation::parse(Atomic, b"1k5r/8/8/8/8/8/7P/1R1K2R1 b KQ - 0 1");
     let [from, to] = [b"h8", b"h2"].map(|name| board::Square::parse(name).expect("a square"));
     let next = (here.expect("a FEN")).play(Move::normal(board::Role::Rook, from, to));

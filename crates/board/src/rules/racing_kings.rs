@@ -1,5 +1,5 @@
-//! Racing Kings: the first king on the eighth rank wins, but Black may still draw by the next move,
-//! because White began. No move may give check.
+//! Racing Kings: the first king on the eighth rank wins. If White's king arrives first, Black still
+//! draws by arriving with the next move, because White began. No move may give check.
 
 use super::kind::Ending;
 use crate::attacks::king_attacks;
