@@ -1,9 +1,9 @@
 //! Evaluates queries on games. Every front end searches with this loop.
 //!
 //! For all of them, and for any number of threads, the loop chooses the games to read, removes
-//! everything about games after the last wanted one, gives up endless queries, sets
-//! `lastgamenumber`, and tells how the search ended. A front end says where the games come from
-//! ([`Scan`]) and what it wants of them ([`Query`]), and receives [chunks](Chunk) of results.
+//! everything about games after the last one needed, gives up endless queries, sets
+//! `lastgamenumber`, and reports how the search ended. A front end provides the games ([`Scan`])
+//! and the queries with their output ([`Query`]), and receives [chunks](Chunk) of results.
 
 use std::error;
 use std::fmt::{self, Display, Formatter};
@@ -74,7 +74,7 @@ pub struct Search<'a, S> {
     may_evaluate: Option<fn(u64) -> bool>,
 }
 
-/// Results for consecutive games of one source. Nothing in it is about a game that nobody wants.
+/// Results for consecutive games of one source, without those of games after the last one needed.
 pub struct Chunk<'a> {
     /// Results of each query, in their order; faults bear the index of their query.
     pub output: Output<Vec<QueryResults>>,
@@ -128,7 +128,7 @@ impl GamePlace {
 /// Reason why a query needs no more games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QueryEnd {
-    /// It has as many games as are wanted.
+    /// It has as many games as its limit.
     Limit,
     /// It took too many steps on each of the first games.
     GivenUp,
@@ -348,11 +348,11 @@ impl<'a, S: Scan> Search<'a, S> {
         if progress.is_over {
             return Ok((progress.summary(&[]), None));
         }
-        // The search ends this handle alone, and not what the caller does with its own afterwards.
+        // The search cancels only this child, so that the caller can still use its own handle.
         let cancel = self.cancel.child();
         let options = RunOptions { cancel: cancel.clone(), ..self.options() };
         let make_worker = match self.worker_maker(&runs) {
-            // A count that was cancelled says nothing.
+            // A cancelled count has no result.
             Err(_) if self.cancel.is_cancelled() => {
                 return Err(SearchError::Cancelled(progress.summary(&[])));
             }
@@ -515,7 +515,7 @@ impl<'q> Progress<'q> {
         }
     }
 
-    /// Counts the results of a chunk, after removing everything that nobody wants.
+    /// Counts the results of a chunk, after removing those that are not needed.
     fn take(&mut self, out: &mut Output<Vec<QueryResults>>) {
         out.results.resize_with(self.queries.len(), QueryResults::default);
         // Only a query that ends here has anything to remove.
@@ -600,15 +600,15 @@ fn have_ended(states: &[QueryState]) -> bool {
     !states.is_empty() && states.iter().all(|state| state.end.is_some())
 }
 
-/// Removes everything about games after `number`: nobody needs their issues, or those of the rest
-/// of their source.
+/// Removes everything about games after `number`: neither their issues nor those of the rest of
+/// their source are needed.
 fn forget_after<R>(out: &mut Output<R>, number: u64) {
     out.n_games = out.n_games.min((number + 1).saturating_sub(out.first_game));
     out.faults.retain(|fault| fault.number <= number);
     out.failure = None;
 }
 
-/// Worker that asks before each game whether it may be evaluated.
+/// Worker that checks before each game whether it may be evaluated.
 struct Gate {
     worker: GameWorker,
     /// `None` if every game may.

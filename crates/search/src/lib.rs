@@ -4,7 +4,7 @@
 //! use babson::{Program, SearchOptions, search_files};
 //!
 //! // A query is compiled once. Errors have line, column and advice.
-//! let program = Program::new("mate sort \"men\" #[Aa]")?;
+//! let program = Program::new("mate sort \"pieces\" #[Aa]")?;
 //!
 //! // Games in memory, one after the other …
 //! let pgn = b"[White \"Fool\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
@@ -14,7 +14,7 @@
 //!     assert_eq!(game.row.positions[0].ply, 4);
 //! }
 //!
-//! // … or in files, compressed or not, with all processors, those with the fewest men first.
+//! // … or in files, compressed or not, with all processors, those with the most pieces first.
 //! # let directory = tempfile::tempdir()?;
 //! # let games = directory.path().join("games.pgn");
 //! # std::fs::write(&games, pgn)?;

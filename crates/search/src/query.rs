@@ -1,4 +1,4 @@
-//! A program with everything that a search needs to know of it.
+//! A compiled query with its output and the selection of its games.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use table::Table;
 
 type Maker<T> = Arc<dyn Fn() -> T + Send + Sync>;
 
-/// A compiled query and what is wanted of the games that match. Clones are cheap.
+/// A compiled query, with the output and the selection of the games that match. Clones are cheap.
 #[derive(Clone)]
 pub struct Query {
     program: Arc<Program>,
@@ -148,7 +148,7 @@ impl Query {
         &self.program
     }
 
-    /// Whether the games that do not match are wanted.
+    /// Whether the query selects the games that do not match.
     pub(crate) fn is_complement(&self) -> bool {
         self.is_complement
     }
@@ -168,11 +168,11 @@ impl Query {
         self.selection
     }
 
-    /// Returns the number of games after which no other is wanted.
+    /// Returns the number of matching games after which the search can end.
     pub(crate) fn first_games(&self) -> Option<u64> {
         let Selection { limit, sample, .. } = self.selection;
         if sample.is_some() || !self.ascending().is_empty() {
-            // A later game may be better, or be drawn. Nothing is better than no game at all.
+            // A later game may be better, or be drawn for the sample, unless the limit is 0.
             limit.filter(|&limit| limit == 0)
         } else {
             limit

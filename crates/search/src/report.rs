@@ -104,7 +104,7 @@ impl Report {
         });
     }
 
-    /// Adds what is known when the search has ended.
+    /// Adds the totals that are known at the end of the search.
     pub fn note_end(&mut self, summary: &Summary) {
         let persistent = summary.queries.iter().flat_map(|query| &query.persistent);
         self.persistent = persistent.map(|line| pgn::decode(line).into_owned()).collect();

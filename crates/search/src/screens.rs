@@ -1,4 +1,4 @@
-//! Selects the games that a query may match from what an archive knows of them.
+//! Game screens of all queries of a search, which select the games of an archive to evaluate.
 
 use engine::{GameScreen, Program};
 

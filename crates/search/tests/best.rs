@@ -66,7 +66,7 @@ fn the_best_games_are_those_of_the_whole_order() {
             ),
             [4],
         ),
-        // Nothing that is better with a greater number.
+        // No quick upper bound is known for this number.
         (&*format!("ply>0 sort \"unlike\" 100-likeness(\"{other}\")"), [4]),
     ] {
         let query = format!("cql() {body}");

@@ -46,11 +46,11 @@ pub enum ArchiveReadError {
     Damaged,
     /// The games of the archive begin elsewhere in the text.
     OtherOffsets,
-    /// The archive of the games has this fault.
+    /// A game cannot be read because of this error of its archive.
     OfGames(ReadError),
     /// A game of the text could not be read, because of a defect of the program.
     Game,
-    /// Threads are lacking.
+    /// A thread cannot be started.
     Run(io::Error),
 }
 
@@ -203,7 +203,7 @@ impl<'a> ArchiveRows<'a> {
     /// Columns required for reading the text of games.
     pub const PLACES: [&'static str; 2] = ["flags", "offset"];
 
-    /// Returns the piece of the source that contains a run of rows.
+    /// Returns the part of the source that contains a run of rows.
     fn piece(&self, part: &SourceRows, chosen: &Chosen, run: &[usize]) -> SourceRange {
         let (first, last) = (run[0], run[run.len() - 1]);
         let number = chosen.shift + first as u64 - self.before;

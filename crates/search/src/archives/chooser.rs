@@ -6,7 +6,7 @@ use syntax::library::ThemeSet;
 
 use crate::Prefilter;
 
-/// Columns of segments, and those of themes.
+/// Columns to read: those of segments and those of themes.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Wanted {
     pub(crate) columns: Columns,

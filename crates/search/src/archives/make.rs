@@ -17,7 +17,7 @@ pub enum KeepText {
     AsBefore,
     /// From now on.
     Yes,
-    /// No longer: stored texts are removed.
+    /// No: stored texts are removed.
     No,
 }
 
@@ -55,8 +55,8 @@ pub struct Made {
     pub kept: u64,
 }
 
-/// Makes a folder the archive of all games of the inputs, which must be files. `heard` receives the
-/// progress. Returns `None` if the run was cancelled; the next run resumes it.
+/// Builds or updates, in a folder, the archive of all games of the inputs, which must be files.
+/// `heard` receives the progress. Returns `None` if the run was cancelled; the next run resumes it.
 ///
 /// # Errors
 /// Another run is building the archive, a file cannot be read or was changed in the meantime, the

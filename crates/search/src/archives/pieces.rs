@@ -1,8 +1,8 @@
-//! Divides games into pieces that can be searched separately, and reassembles them.
+//! Divides games into partitions that can be searched separately, and reassembles them.
 //!
 //! Nothing is written. Games of an archive are divided by number, at the ends of blocks. Other
 //! games are read once and divided where a game certainly ends. The boundaries depend only on the
-//! games and the number of pieces, so dividing the same games again gives the same pieces.
+//! games and the number of partitions, so dividing the same games again gives the same partitions.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -26,8 +26,8 @@ pub enum Partition {
     Archive(ArchivePartition),
 }
 
-/// Consecutive games of an archive, all of one source, with their numbers and source name in the
-/// whole.
+/// Consecutive games of an archive, all of one source, with their numbers and source name among all
+/// games.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArchivePartition {
     /// Path or address of the archive's folder.
@@ -63,10 +63,10 @@ impl ArchivePartition {
     }
 }
 
-/// Games divided into pieces.
+/// Games divided into partitions.
 #[derive(Debug, Default)]
 pub struct Partitions {
-    /// The pieces, in order.
+    /// The partitions, in order.
     pub pieces: Vec<PlannedPartition>,
     /// Value of `lastgamenumber` for all games; `None` if there are archives.
     pub last_game_number: Option<u64>,
@@ -74,22 +74,22 @@ pub struct Partitions {
     pub id: String,
 }
 
-/// A piece of games that were divided.
+/// A partition, with its place among the others.
 #[derive(Debug)]
 pub struct PlannedPartition {
-    /// Games of the piece.
+    /// Games of the partition.
     pub piece: Partition,
     /// Number of games.
     pub n_games: u64,
-    /// Index from 0 of the equal part of all bytes in which the piece begins.
+    /// Index, from 0, of the equal part of all bytes in which the partition begins.
     pub nth: u64,
 }
 
 impl ScanPlan<'_> {
-    /// Divides the games into about `n` pieces: at the ends of files, and at the ends of `n` equal
-    /// parts of all bytes. Compressed files are not divided. With `keeps_damaged`, a file that
-    /// cannot be read to its end is included, and searching its last piece reports the damage.
-    /// `go_on` is called now and then and cancels the work by returning `false`.
+    /// Divides the games into about `n` partitions: at the ends of files, and at the ends of `n`
+    /// equal parts of all bytes. Compressed files are not divided. With `keeps_damaged`, a file
+    /// that cannot be read to its end is included, and searching its last partition reports the
+    /// damage. `go_on` is called now and then and cancels the work by returning `false`.
     ///
     /// # Errors
     /// Games cannot be read, or their source cannot be divided.
@@ -131,9 +131,9 @@ impl ScanPlan<'_> {
     }
 }
 
-/// State of dividing games into pieces.
+/// State of dividing games into partitions.
 struct Cutting {
-    /// Size of a piece in bytes.
+    /// Size of a partition in bytes.
     step: u64,
     keeps_damaged: bool,
     /// Numbers of bytes and games before the current ones.
@@ -243,7 +243,7 @@ impl Cutting {
                     nth: nth(stretch.start.offset),
                 });
             }
-            // The last piece includes the damaged rest of the file.
+            // The last partition includes the damaged rest of the file.
             if is_damaged
                 && let Some(PlannedPartition { piece: Partition::Text(part), .. }) =
                     self.cut.pieces.last_mut()
@@ -259,7 +259,7 @@ impl Cutting {
         Ok(())
     }
 
-    /// Adds a file of which no game can be read.
+    /// Adds a file from which no game can be read.
     fn damaged(&mut self, path: &Path, bytes: u64) {
         let part = FilePartition {
             path: path.to_path_buf(),
@@ -288,7 +288,7 @@ impl Default for Partition {
 }
 
 impl Games {
-    /// Reassembles pieces of games in this order. `name` is the name of the whole.
+    /// Reassembles partitions in this order. `name` is the name of all games together.
     ///
     /// # Errors
     /// An archive is missing or has changed since it was divided, or the search is cancelled.
@@ -337,7 +337,7 @@ impl Games {
         Ok(())
     }
 
-    /// Returns the slices as stretches, with the ranges of their inputs.
+    /// Returns the slices as input groups, with the ranges of their inputs.
     pub(crate) fn slices(
         &self,
         cancel: &Cancel,

@@ -135,7 +135,7 @@ impl<'i> ArchiveReader<'i> {
         }
     }
 
-    /// Reads themes of the block that `rows` hold, if they are known.
+    /// Reads themes of the block in `rows`, if they are known.
     pub(super) fn read_themes(
         &self,
         segment: &mut Option<ThemeSegment<SegmentFile>>,
@@ -212,8 +212,8 @@ impl<'i> ArchiveReader<'i> {
         meter.add(u64::try_from(n_bytes).unwrap_or(u64::MAX));
     }
 
-    /// Returns the number of games before those of the archive, if `before` have been read: that in
-    /// the whole search for a part of an archive.
+    /// Returns the number of games before those of the archive: `before`, the number of games read
+    /// so far, or for a part of an archive, its number in the whole search.
     pub fn games_before(&self, before: u64) -> u64 {
         self.only.as_ref().map_or(before, |only| only.1)
     }

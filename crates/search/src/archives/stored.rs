@@ -49,7 +49,7 @@ pub(crate) struct Stored<'a> {
 }
 
 impl Stored<'_> {
-    /// Returns the memory of the tags for the next game.
+    /// Gives the memory of the tags back, for the next game.
     pub(crate) fn done(self) {
         if let Some(table) = self.tags.into_inner() {
             self.kept.table.set(table);

@@ -35,8 +35,8 @@ impl<'i> InputGroup<'i> {
 }
 
 impl Games {
-    /// Divides the inputs into stretches: by the archives that were named and, unless `only_named`,
-    /// by those found next to the games. `tell` receives the archives that cannot be used. `cancel`
+    /// Divides the inputs into groups: by the archives that were named and, unless `only_named`, by
+    /// those found next to the games. `tell` receives the archives that cannot be used. `cancel`
     /// also stops reading archives.
     pub fn stretches(
         &self,
@@ -71,7 +71,7 @@ impl Games {
     }
 }
 
-/// Returns the archives as stretches, with the other inputs between them.
+/// Returns the archives as input groups, with the other inputs between them.
 fn with_text_between<'i>(
     archives: impl IntoIterator<Item = (Box<ArchiveReader<'i>>, Range<usize>)>,
     inputs: &Inputs,
@@ -109,7 +109,7 @@ impl ArchiveLookup<'_, '_> {
         (self.tell)(&UnusedArchive { archive: remote::shown(folder), reason });
     }
 
-    /// Uses an archive that was named instead of games, or reports why not.
+    /// Uses an archive that was named instead of games, or reports why it is not used.
     fn take_named(&mut self, folder: &Path, archive: &Archive) {
         self.folders.insert(folder.to_owned());
         let taken = match self.files_of(archive) {
@@ -130,7 +130,7 @@ impl ArchiveLookup<'_, '_> {
         }
     }
 
-    /// Uses the archive next to some games, if there is one, or reports why not.
+    /// Uses the archive next to some games, if there is one, or reports why it is not used.
     fn take_beside(&mut self, name: &Path) {
         let folder = archive::beside(name);
         if !self.folders.insert(folder.clone()) {

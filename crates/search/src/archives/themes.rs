@@ -30,12 +30,12 @@ const VERSION: u32 = 1;
 /// Themes that an archive keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum KeepThemes {
-    /// Those that it keeps already, of all games.
+    /// The themes that it already keeps, for all games.
     #[default]
     AsBefore,
-    /// Also these.
+    /// These themes in addition.
     With(ThemeSet),
-    /// None.
+    /// No themes.
     No,
 }
 
@@ -60,7 +60,8 @@ pub(super) struct OpenThemes {
 }
 
 impl OpenThemes {
-    /// Reads the list of an archive; `None` if there are no themes, or they mean something else.
+    /// Reads the list of an archive; `None` if there are no themes, or if their definition differs
+    /// from that of the program.
     pub(super) fn of(archive: &Archive) -> Result<Option<OpenThemes>, Error> {
         let themes = Themes::of(archive)?.filter(|themes| themes.is_of(&definition()));
         Ok(themes.map(|themes| {
@@ -79,7 +80,7 @@ impl OpenThemes {
         self.themes.open(archive, number)
     }
 
-    /// Reads themes of the block that `rows` hold, as far as the archive keeps them.
+    /// Reads themes of the block in `rows`, as far as the archive keeps them.
     pub(super) fn read(
         &self,
         segment: &mut ThemeSegment<SegmentFile>,
@@ -112,7 +113,7 @@ pub(super) fn keep(
         }
         KeepThemes::AsBefore => Themes::of(&archive)
             .map_err(|error| refused(Refusal::UnreadableThemes(Box::new(error))))?,
-        // A damaged list is made again.
+        // A damaged list is rebuilt.
         KeepThemes::With(_) => Themes::of(&archive).unwrap_or_default(),
     };
     let before = old.iter().flat_map(|old| old.names()).filter_map(|name| Theme::named(name));
@@ -234,7 +235,7 @@ fn add_cells(out: &Output<Vec<QueryResults>>, runs: &[Arc<QueryRun>], columns: &
     let n_games = usize::try_from(out.n_games).unwrap_or_default();
     for (theme, column) in columns.iter_mut().enumerate() {
         let start = column.len();
-        // A theme that takes too many steps everywhere is given up, so nothing is known of it.
+        // A theme that takes too many steps on each game is given up, so its results are unknown.
         let cell = if runs[theme].is_endless() { UNKNOWN_POSITIONS } else { 0 };
         column.resize(start + n_games, cell);
         let mut set = |number: u64, cell: u8| {

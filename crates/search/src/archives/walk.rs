@@ -1,5 +1,4 @@
-//! Searches all games: one stretch of the inputs after the other, each by its archive or by its
-//! text.
+//! Searches all games: one group of inputs after the other, each by its archive or by its text.
 
 use std::io;
 use std::ops::Range;
