@@ -133,7 +133,7 @@ impl<'a, S: Summary> ScreenedGame<'a, S> {
         self.kinds().0 & kinds.0 != 0
     }
 
-    /// Whether the game may show a theme. What is known of themes is about the main line.
+    /// Whether the game may show a theme. A summary knows only the themes of the main line.
     #[inline]
     fn may_show(self, theme: Theme) -> bool {
         let is_known = !(self.variations && self.summary.has_variations());

@@ -1,7 +1,7 @@
-//! Names that a query asks for and no game has: which names of the games are near them.
+//! Proposes similar names for the names in a query that no game has.
 //!
-//! The tags of the games are read, not their moves, and each name is counted once. Nothing is said
-//! of a name that a game has.
+//! The tags of the games are read, not their moves, and each name is counted once. Names that a
+//! game has are not reported.
 
 use std::collections::HashMap;
 
@@ -22,7 +22,7 @@ const MOST_NAMES: usize = 1 << 18;
 /// Maximum number of names that are proposed for one.
 const MOST_PROPOSED: usize = 3;
 
-/// The names that a query asks for.
+/// The names that a query requires.
 #[derive(Debug, Clone, Default)]
 pub struct NamesAsked(Vec<TagText>);
 
@@ -56,7 +56,7 @@ impl NamesAsked {
         NamesAsked(found)
     }
 
-    /// Whether the query asks for no name.
+    /// Whether the query requires no name.
     fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -89,7 +89,7 @@ impl NamesAsked {
         }
     }
 
-    /// Creates a worker that reads the names of the kinds that the query asks for.
+    /// Creates a worker that reads the names of the kinds that the query requires.
     fn worker(&self) -> NamesWorker {
         let mut wanted = [false; 3];
         for asked in &self.0 {
@@ -160,7 +160,7 @@ impl NamesSeen {
 
 impl Results for NamesSeen {}
 
-/// A text that is looked for in names.
+/// A text to be found in names.
 struct Wanted {
     lower: String,
     words: Vec<String>,

@@ -4,7 +4,7 @@ mod support;
 
 use support::{game, holds_at, ids, is_refused, refusal};
 
-/// Men of White and Black, and all classes that they belong to.
+/// Pieces of White and Black, and all classes that they belong to.
 const ENDINGS: &[(&str, &[&str])] = &[
     ("4k3/8/8/8/8/8/8/4K3", &[]),
     ("4k3/8/8/8/8/8/4P3/4K3", &["pawn"]),

@@ -51,7 +51,7 @@ fn transforms_change_the_fen() {
         check(&format!("{transform} fenset \"{own}\"==."), image, true);
         check(&format!("{transform} notransform likeness(\"{own}\")==100"), image, false);
     }
-    // A shift moves all men or is left out.
+    // A shift moves all pieces or is left out.
     let [own, shifted] = ["8/8/4k3/8/4P3/4K3/8/8", "8/8/6k1/8/6P1/6K1/8/8"];
     check(&format!("shifthorizontal likeness(\"{own}\")==100"), shifted, true);
     check(&format!("shifthorizontal #fenset \"{own}\">=48"), shifted, true);

@@ -4,7 +4,7 @@ mod support;
 
 use support::{game_from, holds_at, ids, is_refused};
 
-/// Compares whether a condition holds with these men on the board.
+/// Compares whether a condition holds with these pieces on the board.
 fn check(query: &str, fen: &str, want: bool) {
     for fen in [fen.to_owned(), fen.replace(" w ", " b ")] {
         holds_at(&fen, query, want);

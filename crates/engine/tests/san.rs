@@ -30,7 +30,7 @@ fn a_null_move_is_no_move_of_the_king() {
     let pgn = game("1.e4 -- 2.d4 e5");
     assert_eq!(ids("san \"1.e4 Ke8 2.d4\"", &pgn), []);
     assert_eq!(ids("san \"1.e4 … 2.d4\"", &pgn), [0]);
-    // Gaps in a row are one.
+    // Consecutive gaps count as one.
     let gaps = "… ".repeat(200);
     assert_eq!(ids(&format!("san \"1.e4 {gaps} 2.d4\""), &pgn), [0]);
 }

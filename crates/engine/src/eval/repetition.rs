@@ -1,8 +1,8 @@
 //! Counts how often a position occurred before in its line.
 //!
 //! Two positions are the same if they have the same board, side to move, rights to castle, and
-//! possible capture en passant, as the rules of chess define it; in a variant, the same men in hand
-//! and checks to give, too.
+//! possible capture en passant, as the rules of chess define it; in a variant, the same pieces in
+//! hand and checks to give, too.
 
 use board::Role;
 
@@ -19,7 +19,7 @@ impl Evaluator<'_> {
         let positions = self.positions;
         let board = &self.here().board;
         let men = (board.role(Role::Pawn), board.occupied().len());
-        // Neither a pawn nor a captured man comes back, unless it is dropped or imagined.
+        // Neither a pawn nor a captured piece comes back, unless it is dropped or imagined.
         let comes_back = positions.is_imagined(self.at) || positions.rules().have_drops();
         let (mut count, mut n_compared) = (0, 0);
         for id in self.ancestry().skip(1) {

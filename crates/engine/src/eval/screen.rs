@@ -11,8 +11,7 @@ use crate::positions::Positions;
 /// A walk over consecutive positions that stops at those where a filter may match.
 pub(crate) struct Scan<'s> {
     screen: &'s PositionScreen,
-    /// Whether the screen requires that no move was played from the position that proves that the
-    /// position has a legal move.
+    /// Whether the screen requires that no played move proves the existence of a legal move.
     asks_for_ends: bool,
     /// Numbers of all pieces and of all pawns at the last position. If they are unchanged at the
     /// next position of a line, so is the material.

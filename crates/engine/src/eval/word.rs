@@ -80,7 +80,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Returns the squares whose men can be taken with a gain as demanded.
+    /// Returns the squares of a set on which the enemy can capture and `is_wanted` accepts the
+    /// material that this wins.
     fn exchanged(
         &mut self,
         word: &'static str,
@@ -92,8 +93,8 @@ impl Evaluator<'_> {
         men.into_iter().filter(|&on| here.exchange(on).is_some_and(&is_wanted)).collect()
     }
 
-    /// Returns the squares whose men can be exchanged, after the costs are charged; none in a
-    /// variant that takes in other ways.
+    /// Charges the steps and returns the squares on which captures are evaluated; none in a variant
+    /// whose captures follow other rules.
     fn exchangeable(&mut self, word: &'static str, set: SquareSet) -> SquareSet {
         let men = set & self.here().board.occupied();
         self.charge(2 * u64::from(men.len()));

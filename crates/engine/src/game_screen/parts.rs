@@ -41,7 +41,7 @@ pub struct SummaryParts {
 }
 
 impl SummaryParts {
-    /// Whether parts are read of which each game has a list.
+    /// Whether some of the parts are lists, one for each game.
     pub(super) fn looks_at_lists(&self) -> bool {
         self.squares != 0 || self.material || self.moves
     }

@@ -61,7 +61,7 @@ pub(super) struct CurrentGame {
     fetched: Fetched,
     /// Finds errors in moves.
     examiner: Examiner,
-    /// Text in a tag line that was not written, since it is not read.
+    /// Text in a tag line that is not read and therefore missing from the written game.
     lost_tag: Option<(usize, LossKind)>,
 }
 
@@ -274,12 +274,13 @@ impl CurrentGame {
         }
     }
 
-    /// Notes text in a tag line that was not written.
+    /// Records text in a tag line that is missing from the written game.
     pub(super) fn note_lost_tag(&mut self, lost: Option<(usize, LossKind)>) {
         self.lost_tag = self.lost_tag.or(lost);
     }
 
-    /// Reports text in a tag line that was not written, unless the splitter has found it.
+    /// Reports text in a tag line that is missing from the written game, unless the splitter has
+    /// found it.
     #[cold]
     fn report_lost_tag<R: Results>(&self, given: GameInput<'_>, out: &mut Output<R>) {
         if let (Form::Text(raw, _), Some((at, kind))) = (given.form, self.lost_tag)

@@ -7,9 +7,9 @@ use pgn::{GameTree, TextTags};
 /// Message if moves are lost but the examiner finds no error.
 const UNEXPLAINED: &str = "the moves cannot be read to the end";
 
-/// Reports the first move of a game that is not read, and how many are not, or else the first word
-/// among the moves that is not read. `tree` must have been parsed from `tags`; the game has this
-/// number and begins at this offset of its source.
+/// Reports the first unread move of a game with the number of unread moves, or else the first
+/// unread word among the moves. `tree` must have been parsed from `tags`; the game has this number
+/// and begins at this offset of its source.
 #[cold]
 pub fn report_lost_moves<R: Results>(
     examiner: &mut Examiner,

@@ -34,7 +34,7 @@ pub struct QueryWorker {
     own: WorkerState,
 }
 
-/// Parts of a row that not every writer wants.
+/// Parts of a row that not every writer needs.
 #[derive(Debug, Clone, Copy, Default)]
 struct RowParts {
     positions: bool,
@@ -48,7 +48,7 @@ struct RowParts {
 struct WorkerState {
     state: State,
     glance: GamePrefilter,
-    /// The theme, if the program asks for nothing else.
+    /// The theme, if the program consists of it alone.
     theme: Option<Theme>,
     edits: Edits,
     run: Arc<QueryRun>,
@@ -305,7 +305,8 @@ impl WorkerState {
         Ok(())
     }
 
-    /// Returns the number of matching positions if it is known and all that is wanted of them.
+    /// Returns the number of matching positions if it is known and nothing else about them is
+    /// needed.
     fn counted(&self, given: GameInput<'_>, variations: bool) -> Option<u32> {
         let theme = self.theme?;
         let Form::Known(game) = given.form else {
@@ -344,7 +345,7 @@ impl WorkerState {
             self.run.exceed(number - first.min(number));
         }
         let kind = match fault.limit {
-            // Words without a meaning in a variant are no matter of a greater limit.
+            // A greater limit would not help with words that have no meaning in a variant.
             Some(Limit::Rules(_)) | None => {
                 self.run.fail();
                 FaultKind::Evaluation
