@@ -25,7 +25,7 @@ const FEWEST: usize = 2;
 /// Freedom of the moves of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
-    /// As in the game: the men on their squares, then the moves without others between them.
+    /// As in the game: the pieces on their squares, then the moves without others between them.
     Exact,
     /// With up to two more half-moves between moves, except before an answer to a capture or check.
     Gaps,
@@ -77,11 +77,11 @@ impl Example {
 /// Returns the queries for a passage of the main line, in the order of their cost; the first has
 /// all moves as they were played. Queries of the same cost keep more moves first.
 ///
-/// The men on `pieces` at the start of the passage are those that matter; if there are none, those
-/// that move or are captured, and kings that are in check.
+/// The pieces on the squares `pieces` at the start of the passage are those that matter; if there
+/// are none, those that move or are captured, and kings that are in check.
 ///
 /// # Errors
-/// The passage is not in the game, is too long, or has no man on one of the squares.
+/// The passage is not in the game, is too long, or has no piece on one of the squares.
 pub fn examples(
     tree: &GameTree,
     range: PassageRange,
@@ -113,7 +113,7 @@ pub fn examples(
 struct Step<'t> {
     before: &'t Position,
     mv: Move,
-    /// The captured man and its square.
+    /// The captured piece and its square.
     victim: Option<(Piece, Square)>,
     /// Square of the king that the move attacks.
     checked: Option<Square>,
@@ -157,7 +157,7 @@ impl<'t> Step<'t> {
 /// Half-moves of a game, one after the other.
 struct Passage<'t> {
     steps: Vec<Step<'t>>,
-    /// Squares of the men that matter at the start, if they were named.
+    /// Squares of the pieces that matter at the start, if they were named.
     pieces: SquareSet,
 }
 
@@ -240,7 +240,7 @@ impl<'t> Passage<'t> {
         text(&self.steps[first].before.board, men, moves, stage)
     }
 
-    /// Returns the squares, before a move, of the men that some moves touch.
+    /// Returns the squares, before a move, of the pieces that some moves touch.
     fn touched(&self, kept: &[usize], first: usize) -> SquareSet {
         let (mut origins, mut touched) = (Origins::new(), SquareSet::EMPTY);
         for (at, step) in self.steps.iter().enumerate().skip(first) {
@@ -252,7 +252,7 @@ impl<'t> Passage<'t> {
         touched
     }
 
-    /// Returns the squares of the named men before a move.
+    /// Returns the squares of the named pieces before a move.
     fn named(&self, first: usize) -> SquareSet {
         let mut origins = Origins::new();
         self.steps[..first].iter().for_each(|step| origins.play(step));
@@ -262,7 +262,7 @@ impl<'t> Passage<'t> {
     }
 }
 
-/// Square from which the man on each square came, while moves are made.
+/// Square from which the piece on each square came, while moves are made.
 struct Origins([Option<Square>; 64]);
 
 impl Origins {
@@ -274,7 +274,7 @@ impl Origins {
         self.0[sq.index()].map_or(SquareSet::EMPTY, Square::set)
     }
 
-    /// Returns the origins of the men that a move moves, captures or, if kings count, checks.
+    /// Returns the origins of the pieces that a move moves, captures or, if kings count, checks.
     fn touched(&self, step: &Step<'_>, with_kings: bool) -> SquareSet {
         if step.mv.is_null() {
             return SquareSet::EMPTY;

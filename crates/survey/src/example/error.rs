@@ -33,7 +33,7 @@ pub enum PassageError {
     },
     /// The passage has this number of half-moves.
     TooLong(usize),
-    /// No man stands on the square at the start of the passage.
+    /// No piece is on the square at the start of the passage.
     NoPiece(Square),
 }
 

@@ -104,7 +104,7 @@ impl PassageRange {
         }
         match (first.ok_or_else(|| missing(self.first))?, last.ok_or_else(|| missing(self.last))?) {
             (first, last) if first > last => Err(PassageError::Empty),
-            // An illegal move stands in place of Black's half of the last move.
+            // Black's half of the last move is illegal.
             (_, last)
                 if self.last.color.is_none()
                     && numbers[last].color == Some(Color::White)

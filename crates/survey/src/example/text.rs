@@ -11,7 +11,7 @@ pub(super) struct At<'s, 't> {
     pub(super) gap: Option<usize>,
 }
 
-/// Returns the query: the men on their squares, then the moves.
+/// Returns the query: the pieces on their squares, then the moves.
 pub(super) fn text<'s, 't: 's>(
     board: &Board,
     men: SquareSet,
@@ -30,7 +30,7 @@ pub(super) fn text<'s, 't: 's>(
     text + "}\n"
 }
 
-/// Returns the men on some squares: White's, then Black's, from king to pawn.
+/// Returns the pieces on some squares: White's, then Black's, from king to pawn.
 fn in_order(board: &Board, squares: SquareSet) -> impl Iterator<Item = (Piece, Square)> {
     let roles = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
     let pieces = Color::ALL
