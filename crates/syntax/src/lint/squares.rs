@@ -1,5 +1,5 @@
-//! Warns of squares used as conditions, of pawns on the first and last rank, and of men that no game
-//! has.
+//! Warns of squares used as conditions, of pawns on the first and last rank, and of material that
+//! no game has.
 
 use super::Linter;
 use super::place::Place;
@@ -12,11 +12,11 @@ use crate::tree::{Filter, FilterKind};
 /// Squares of ranks 1 and 8.
 const OUTER_RANKS: u64 = 0xff00_0000_0000_00ff;
 
-/// Men that a side has at the start besides its king, and how many of each.
+/// Pieces that a side has at the start besides its king, and the number of each.
 const AT_START: [(char, usize); 4] = [('Q', 1), ('R', 2), ('B', 2), ('N', 2)];
 
-/// Returns the side of a text such as `KRPKR` that needs more than eight pawns for its men, and how
-/// many.
+/// Returns the side of a text such as `KRPKR` that needs more than eight pawns for its pieces, and
+/// how many.
 fn surplus(text: &str) -> Option<(&str, usize)> {
     let second = text.find([':', 'v']).or_else(|| text.rfind('K')).filter(|at| *at > 0)?;
     let (one, other) = text.split_at(second);

@@ -1,4 +1,4 @@
-//! Parses the conditions on the men of both sides that have a name: `material "KRPKR"`,
+//! Parses the conditions on the material of both sides that have a name: `material "KRPKR"`,
 //! `endgame "rook"`, `phase "opening"`.
 //!
 //! They are made of other filters, which [`parts`] reads from a short text: `K=1 r>0` is one white
@@ -12,7 +12,7 @@ use crate::designator::{Designator, PieceSet};
 use crate::span::Span;
 use crate::tree::{Filter, FilterKind, Relation, Type};
 
-/// The letters of all men, and of those that count as pieces.
+/// The letters of all piece types, and of those other than king and pawn.
 const MEN: &str = "KQRBNP";
 const PIECES: &str = "QRBN";
 
@@ -200,7 +200,7 @@ pub(super) fn material(text: &str) -> Result<Condition, Wrong> {
     Ok((says, of_sides(MEN, white, black)))
 }
 
-/// Checks that the men of a side, whose text begins at `at`, are among `allowed`.
+/// Checks that the pieces of a side, whose text begins at `at`, are among `allowed`.
 fn check_men(men: &str, at: usize, allowed: &str, expected: &str) -> Result<(), Wrong> {
     match men.char_indices().find(|(_, man)| !allowed.contains(*man)) {
         None => Ok(()),
@@ -210,12 +210,12 @@ fn check_men(men: &str, at: usize, allowed: &str, expected: &str) -> Result<(), 
     }
 }
 
-/// Returns the parts of a condition that each side has exactly its men among `kinds`.
+/// Returns the parts of a condition that each side has exactly its pieces of the types `kinds`.
 fn of_sides(kinds: &str, white: &str, black: &str) -> String {
     format!("{} {}", exactly(kinds, white), exactly(kinds, black).to_ascii_lowercase())
 }
 
-/// Returns the parts of a condition that White has exactly these men among `kinds`.
+/// Returns the parts of a condition that White has exactly these pieces of the types `kinds`.
 fn exactly(kinds: &str, men: &str) -> String {
     let mut parts = format!("{kinds}={}", men.len());
     for kind in kinds.chars() {
@@ -241,8 +241,8 @@ fn condition(text: &str, span: Span) -> Filter {
     }
 }
 
-/// Reads parts such as `K=1`: letters of men, a relation, and their number. `/B` are the bishops on
-/// light squares, `$R` is the value of the rooks, and `#` the number of the move.
+/// Reads parts such as `K=1`: letters of pieces, a relation, and their number. `/B` are the bishops
+/// on light squares, `$R` is the value of the rooks, and `#` the number of the move.
 fn parts(text: &str, span: Span) -> Vec<Filter> {
     let part = |part: &str| {
         let at = part.find(['=', '<', '>'])?;
