@@ -100,7 +100,7 @@ impl Matches {
         self.report.lock().ok().and_then(|report| report.clone())
     }
 
-    /// The same search limited to `limit` games.
+    /// Returns the search with at most `limit` games.
     fn limited(&self, limit: u64) -> Matches {
         Matches {
             task: QueryTask {

@@ -287,7 +287,7 @@ fn an_engine_gives_several_lines() {
         let count = |n: u32| n_times(&asked, &format!("go depth 5 lines {n}"));
         assert_eq!([count(1), count(2), count(3)], [2, 2, 3], "{asked}");
     }
-    // A store with scores alone lacks moves, so the engine is asked for them.
+    // A store with scores alone lacks moves, so the program asks the engine for them.
     place.write("asked", "");
     fs::remove_file(place.path("kept")).expect("removed");
     for (filter, n_asked) in [

@@ -130,7 +130,7 @@ impl Games for Database {
         if self.n_read == self.n_games {
             return match self.index.read(&mut [0])? {
                 0 if self.n_cut == 0 => Ok(false),
-                // Games may be in any order in their file, so this is told after all of them.
+                // Games may be in any order in their file, so this is reported after the last one.
                 0 => Err(Error::ScidMoves { at: self.games.size(), n_games: self.n_cut }.into()),
                 _ => Err(Error::ScidRecords(self.n_games).into()),
             };

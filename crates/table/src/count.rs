@@ -21,7 +21,7 @@ pub(crate) use shape::Shape;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CountWriter {
     pub(crate) keys: Vec<Column>,
-    /// What is shown of the counts.
+    /// Selection and order of the counts that are shown.
     pub(crate) shape: Shape,
 }
 

@@ -181,7 +181,7 @@ pub(super) fn openings(words: &str) -> Vec<Idea> {
     ]
 }
 
-/// Returns the help on a text that is a query, or the men of a `material`: its meaning, and the
+/// Returns the help on a text that is a query, or the pieces of a `material`: its meaning, and the
 /// command that searches with it.
 pub(super) fn query(text: &str) -> Option<String> {
     let men = format!("material \"{text}\"");

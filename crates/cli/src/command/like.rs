@@ -274,7 +274,7 @@ impl LikeArgs {
     }
 }
 
-/// Returns the board moved by some files; `None` if a man would leave it.
+/// Returns the board moved by some files; `None` if a piece would leave it.
 fn shifted(board: &Board, dx: i8) -> Option<Board> {
     let mut moved = Board::EMPTY;
     for sq in board.occupied() {

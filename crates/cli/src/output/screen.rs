@@ -176,7 +176,7 @@ pub(crate) fn cut(text: &str, width: usize) -> String {
     }
 }
 
-/// Returns a board for a FEN: capital letters are White's men, as in queries.
+/// Returns a board for a FEN: capital letters are White's pieces, as in queries.
 pub(crate) fn drawn(fen: &str) -> String {
     let placement = fen.split([' ', '[']).next().unwrap_or_default();
     if placement.is_empty() {

@@ -365,7 +365,7 @@ impl Lowerer<'_> {
     }
 
     /// Returns the image of the board of a FEN: each content with its squares. Empty squares may
-    /// leave the board, but no men.
+    /// leave the board, but no pieces.
     fn contents(&mut self, board: &[PieceSet; 64], span: Span) -> Vec<(PieceSet, SquareSet)> {
         let mut contents: Vec<(PieceSet, SquareSet)> = Vec::new();
         for (square, &content) in board.iter().enumerate() {
