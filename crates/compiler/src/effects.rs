@@ -17,7 +17,7 @@ use crate::program::*;
 pub(crate) struct Flags(u16);
 
 impl Flags {
-    /// Makes comments, which the filter around may drop again.
+    /// Makes comments, which the enclosing filter may drop again.
     pub(crate) const COMMENTS: Flags = Flags(1 << 0);
     /// Has effects that cannot be dropped: entries, sort values, messages, tags, files, bans.
     pub(crate) const ACTS: Flags = Flags(1 << 1);

@@ -105,7 +105,7 @@ impl Openings {
     /// If two rows have the same position, the later one counts.
     ///
     /// # Errors
-    /// If a column is missing, a code is none, or a move is illegal.
+    /// If a column is missing, a code is malformed, or a move is illegal.
     pub fn parse(text: &str) -> Result<Openings, TableError> {
         Ok(Openings(Some(Arc::new(Table::parse(text)?))))
     }
@@ -176,7 +176,7 @@ impl Openings {
     }
 
     /// Returns the part of a name that is nearest to the text: a word or several of a name, as many
-    /// as the text has, or one fewer. A hyphen is as good as a blank.
+    /// as the text has, or one fewer. A hyphen counts as a blank.
     #[must_use]
     pub fn nearest(&self, part: &str) -> Option<&str> {
         let plain = |text: &str| text.to_lowercase().replace('-', " ");

@@ -327,7 +327,7 @@ mod tests {
         rng.next_u64() % n
     }
 
-    /// Returns the bit of one of the moves, once in so many times, and else no bit.
+    /// Returns the bit of a random move with a chance of one in `times`, and no bit otherwise.
     fn extra(n_moves: usize, times: u64, rng: &mut TestRng) -> MoveBits {
         if below(times, rng) == 0 { 1 << below(n_moves as u64, rng) } else { 0 }
     }
