@@ -710,10 +710,10 @@ fn page() -> String {
     let mut page = "\
 # Diagnostics
 
-Every fault of a query is reported with a code, its place and, where one is known, a mend. \
-`cql check QUERY` finds faults without running the query, `cql explain CODE` prints what stands \
-here, and `--message-format json` writes each as an object on a line of its own, for editors and \
-scripts. A query with errors is not run; one with warnings is.
+Each error or warning about a query is reported with a code, its place and, if one is known, a \
+fix. `cql check QUERY` finds them without running the query, `cql explain CODE` prints the text of \
+this page, and `--message-format json` writes each as an object on a line of its own, for editors \
+and scripts. A query with errors is not run; one with warnings is.
 
 <!-- Generated from the table of codes: `UPDATE_CODES=1 cargo test -p babson-cli --test book`. -->
 "

@@ -38,8 +38,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         "E0410",
         "a value by itself",
         "nothing is done with this value",
-        "A number, string or position by itself neither matches nor fails: compare it, print it, \
-         or assign it. Sets are conditions: they match if they are not empty.",
+        "A number, string or position alone neither matches nor fails: compare it, print it, or \
+         assign it. Sets are conditions: they match if they are not empty.",
         ("cql() 3 check\n", "cql() ply == 3 check\n"),
     ),
     entry_of(
@@ -65,16 +65,16 @@ pub(super) const ENTRIES: &[Entry] = &[
         "E0502",
         "the header does not know this word",
         "not a word of the header",
-        "The header knows `input`, `output`, `variations`, `gamenumber`, `matchcount`, \
-         `sort matchcount`, `result`, `matchstring`, `quiet` and `silent`. Everything else is a \
-         filter and stands after the header.",
+        "The header knows `input`, `output`, `variations`, `gamenumber`, `matchcount`, `sort \
+         matchcount`, `result`, `matchstring`, `quiet` and `silent`. Everything else is a filter, \
+         and follows the header.",
         ("cql(player \"Morphy\") mate\n", "cql() player \"Morphy\" mate\n"),
     ),
     entry_of(
         "E0503",
         "a setting of the header is wrong",
         "wrong in the header",
-        "The setting stands twice, or what follows it is not what it needs.",
+        "The setting is given twice, or is followed by something that it does not accept.",
         ("cql(matchcount) mate\n", "cql(matchcount 2 10) mate\n"),
     ),
     bare(
@@ -88,16 +88,16 @@ pub(super) const ENTRIES: &[Entry] = &[
         "E0505",
         "the query cannot be run on shards",
         "kept from game to game",
-        "Shards of games are searched each by itself, so nothing can be kept from one to the next: \
-         no persistent variables or dictionaries, and no files. `cql run` without `--manifest` \
-         and `--shard` runs the query on all games, one after the other.",
+        "Each shard is searched separately, so nothing can be kept from one to the next: no \
+         persistent variables or dictionaries, and no files. `cql run` without `--manifest` and \
+         `--shard` runs the query on all games, one after the other.",
     ),
     bare(
         "E0506",
         "the results of shards cannot be sorted",
         "the sort is about all games",
-        "What a sort puts first is known only when all games are searched, and shards are searched \
-         each by itself. Leave out `sort`, write a table with the value as a column (`--value`), \
-         and sort that.",
+        "The order of sorted games is known only after all games have been searched, and each \
+         shard is searched separately. Leave out `sort`, write a table with the value as a column \
+         (`--value`), and sort that.",
     ),
 ];

@@ -7,7 +7,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         "E0801",
         "no equivalent is known",
         "cannot be rewritten",
-        "`cql migrate` rewrites a query of an older generation only where it is certain that the new one selects the same positions. Such a query still runs as it is.",
+        "`cql migrate` rewrites a query in an older dialect only if it is certain that the new \
+         one selects the same positions. Such a query still runs as it is.",
     ),
     bare(
         "E0901",

@@ -7,17 +7,17 @@ pub(super) const ENTRIES: &[Entry] = &[
         "E0101",
         "a filter was expected",
         "no filter begins here",
-        "Behind an operator or a word that needs one, and wherever the previous filter is \
-         complete, a filter must begin.",
+        "A filter must begin after an operator or a word that needs one, and wherever the \
+         previous filter is complete.",
         ("cql() check or\n", "cql() check or mate\n"),
     ),
     entry_of(
         "E0102",
         "an operator does not fit what stands before it",
         "does not fit what stands before it",
-        "Which operators may follow depends on the type of the value before them: `=` needs a \
-         variable, `&` a set of squares, `<` something that can be compared. Conditions such as \
-         `check` have no value; they are combined by `and`, `or` and `not`.",
+        "The type of a value determines the operators that may follow it: `=` needs a variable, \
+         `&` a set of squares, `<` something that can be compared. Conditions such as `check` \
+         have no value; they are combined by `and`, `or` and `not`.",
         ("cql() check && mate\n", "cql() check and mate\n"),
     ),
     entry_of(
@@ -77,7 +77,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "E0111",
         "a wrong parameter",
         "does not fit the other parameters",
-        "A parameter stands here twice, needs another one, or excludes one that stands here.",
+        "A parameter is given twice, needs another one, or excludes one that is given.",
         ("cql() find all 2 3 check\n", "cql() find 2 3 check\n"),
     ),
     entry_of(
@@ -92,7 +92,11 @@ pub(super) const ENTRIES: &[Entry] = &[
         "E0114",
         "a move as games are written",
         "not a filter",
-        "Outside of `san \"1.e4 c5\"`, CQL does not read the notation of games. A move has what moves on the left of `--` and where it goes on the right, and `[x]` where it takes: `Nf3` is `N--f3`, `exd5` is `Pe4[x]d5`, `e8=Q` is `P--e8=Q`; black pieces have small letters. Moves that follow each other are the parts of a `path`. Pieces have their English letters, and castling is `o-o` or `o-o-o`.",
+        "Outside of `san \"1.e4 c5\"`, CQL does not read the notation of games. A move has the \
+         moving piece on the left of `--` and its target on the right, and `[x]` in place of `--` \
+         if it captures: `Nf3` is `N--f3`, `exd5` is `Pe4[x]d5`, `e8=Q` is `P--e8=Q`; black \
+         pieces have small letters. Moves that follow each other are the parts of a `path`. \
+         Pieces have their English letters, and castling is `o-o` or `o-o-o`.",
         ("cql() 1.e4 e5 2.Nf3\n", "cql() path P--e4 p--e5 N--f3\n"),
     ),
 ];

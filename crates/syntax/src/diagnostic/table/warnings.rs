@@ -42,7 +42,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         "W0401",
         "a value that may be used as a condition",
         "nothing is done with this value",
-        "A number, string or position by itself neither matches nor fails. If a game gets there, the query fails on it. Compare the value, print it, or assign it.",
+        "A number, string or position alone neither matches nor fails. If it is evaluated on a \
+         game, the query fails on that game. Compare the value, print it, or assign it.",
         ("cql() check white\n", "cql() check wtm\n"),
     ),
     entry_of(
@@ -77,7 +78,9 @@ pub(super) const ENTRIES: &[Entry] = &[
         "W0406",
         "a piece after the sign of a move",
         "stands there before the move",
-        "Behind `--` stands the square that the move goes to, as it is before the move. `--Nf3` goes to a square on which a white knight stands, so it takes that knight. What moves stands before the sign: `N--f3`. To take a knight on f3 write `[x]Nf3`.",
+        "After `--` comes the square that the move goes to, as it is before the move. `--Nf3` \
+         goes to a square on which a white knight stands, so it takes that knight. The moving \
+         piece comes before the sign: `N--f3`. To take a knight on f3 write `[x]Nf3`.",
         ("cql() --Nf3\n", "cql() N--f3\n"),
     ),
     entry_of(
@@ -91,7 +94,9 @@ pub(super) const ENTRIES: &[Entry] = &[
         "W0408",
         "moves without the signs of moves",
         "squares, and pieces on squares",
-        "`e4` is a square and `Nf3` a knight on f3, so `e4 e5 Nf3` asks whether a white knight stands on f3. Moves are written with `--` between what moves and where it goes, and `path` is a row of moves that follow each other.",
+        "`e4` is a square and `Nf3` a knight on f3, so `e4 e5 Nf3` asks whether a white knight \
+         stands on f3. Moves are written with `--` between the piece and its target, and `path` \
+         is a series of moves that follow each other.",
         ("cql() e4 e5 Nf3\n", "cql() path P--e4 p--e5 N--f3\n"),
     ),
     entry_of(
@@ -112,7 +117,9 @@ pub(super) const ENTRIES: &[Entry] = &[
         "W0411",
         "an `if` as a condition",
         "matches where its condition does not",
-        "`if A then B` looks at B only where A matches; where A does not, it matches. That suits an action, such as a comment, but seldom a condition: two conditions that must both match stand beside each other. If it is what you mean, write `not A or B`.",
+        "`if A then B` looks at B only where A matches; where A does not, it matches. This suits \
+         an action, such as a comment, but seldom a condition. To require two conditions, write \
+         them one after the other. If the implication is meant, write `not A or B`.",
         ("cql() if check then mate\n", "cql() check mate\n"),
     ),
     entry_of(
@@ -126,14 +133,17 @@ pub(super) const ENTRIES: &[Entry] = &[
         "W0413",
         "two numbers that are compared with each other",
         "the same at every position",
-        "In a chain each sign compares the values on its two sides: `ply > 10 < 20` holds 10 against 20, which says nothing of the position. `10 < ply < 20` is a chain of which both signs do.",
+        "In a chain each sign compares the values on its two sides: `ply > 10 < 20` compares 10 \
+         with 20, which does not depend on the position. In `10 < ply < 20`, both comparisons do.",
         ("cql() ply > 10 < 20\n", "cql() 10 < ply < 20\n"),
     ),
     entry_of(
         "W0414",
         "a path without a move",
         "no move in it",
-        "A `path` goes from position to position by its moves, which have the sign `--`. Its other parts are conditions on the position that it has reached. Without a move all of them are asked at the same position.",
+        "A `path` goes from position to position by its moves, which have the sign `--`. Its \
+         other parts are conditions on the position that it has reached. Without a move all of \
+         them are tested at the same position.",
         ("cql() path Nf3 nc6\n", "cql() path N--f3 n--c6\n"),
     ),
     entry_of(
@@ -161,7 +171,9 @@ pub(super) const ENTRIES: &[Entry] = &[
         "W0418",
         "a text that has no images",
         "the same in all images",
-        "A transform moves men, squares, directions and colors. A text stays as it is: a FEN, the key of a position or the name of a move is compared as it is written in every image.",
+        "A transform changes pieces, squares, directions and colors. A text stays as it is: a \
+         FEN, the key of a position or the name of a move is compared as it is written in every \
+         image.",
         (
             "cql() flip {Ka1 standardfen == \"8/8/8/8/8/8/8/K1k5 w - - 0 1\"}\n",
             "cql() flip {Ka1 kc1 [Aa] == 2}\n",
@@ -171,14 +183,18 @@ pub(super) const ENTRIES: &[Entry] = &[
         "W0419",
         "an arrow between moves",
         "between two moves",
-        "An arrow says which squares attack which, so `--d4 -> k--` is a move to d4 from where it attacks the king, and then any move. The moves of a path stand beside each other. Where the attack is meant, parentheses say so: `--(d4 -> k) --`.",
+        "An arrow says which squares attack which, so `--d4 -> k--` is a move to d4 from where it \
+         attacks the king, and then any move. The moves of a path stand beside each other. If the \
+         attack is meant, write parentheses: `--(d4 -> k) --`.",
         ("cql() path --d4 -> k--\n", "cql() path --d4 k--\n"),
     ),
     entry_of(
         "W0420",
         "a spelling of CQL 5.1",
         "CQL 5.2 reads this otherwise",
-        "Up to CQL 5.1 `.` was an empty square; since CQL 5.2 it is any square, and an empty one is `_`. The set that a loop visits stands after `in`: without that, `square all $x` visits all 64 squares, and what follows is asked of each.",
+        "Up to CQL 5.1 `.` was an empty square; since CQL 5.2 it is any square, and an empty one \
+         is `_`. The set that a loop visits follows `in`. Without `in`, `square all $x` visits \
+         all 64 squares, and the filters after it are tested for each.",
         (
             "cql() square all $x attack (k .) attack (A $x)\n",
             "cql() square all $x in attack (k _) attack (A $x)\n",
