@@ -1,5 +1,5 @@
-//! `cql example GAMES PASSAGE`: makes a query of a passage of a game, and loosens it until it finds
-//! enough games.
+//! `cql example GAMES PASSAGE`: makes a query from a passage of a game, and loosens it until it
+//! finds enough games.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -26,10 +26,10 @@ use crate::search::pass::Context;
 use crate::search::sources::SourceFaults;
 use crate::visible::visible_name;
 
-/// Make a query of a passage of a game (query by example)
+/// Make a query from a passage of a game (query by example)
 ///
 /// The query has the pieces that matter where they stand, and the moves as a path. With --loosen,
-/// moves are left out and others are freed step by step until enough games match.
+/// moves are left out and loosened step by step until enough games match.
 #[derive(clap::Args)]
 pub(super) struct ExampleArgs {
     /// Games with the game of the passage: a file, an archive, or - for standard input

@@ -38,15 +38,14 @@ const PENALTY: u32 = POINTS / 20;
 
 /// Find similar positions: the games most like a given position
 ///
-/// Each game is judged by its best position: 100 points for an equal board, whoever is to move. With
-/// --mirror, --colors and --shift, images of the position count, too, for 5 points less.
+/// Each game is judged by its best position: 100 points for an equal board, whichever side is to
+/// move. With --mirror, --colors and --shift, images of the position count, too, for 5 points less.
 #[derive(clap::Args)]
 pub(super) struct LikeArgs {
     /// Games, then the position: a FEN, or GAME:PLY
     ///
     /// Games are files, directories, patterns, archives, or - for standard input. GAME:PLY is the
-    /// position of one of these games, by its number, after so many moves of either side; that game
-    /// is left out.
+    /// position of one of these games, by its number, after PLY half-moves; that game is left out.
     #[arg(required = true, value_name = "GAMES… POSITION", value_hint = clap::ValueHint::AnyPath)]
     words: Vec<OsString>,
     /// Show the N best games
@@ -65,7 +64,7 @@ pub(super) struct LikeArgs {
     #[arg(long, value_name = "W", default_value_t = 10.0, value_parser = weight,
         allow_negative_numbers = true)]
     kings: f64,
-    /// Set the weight of the numbers of men
+    /// Set the weight of the material
     #[arg(long, value_name = "W", default_value_t = 10.0, value_parser = weight,
         allow_negative_numbers = true)]
     material: f64,
@@ -78,7 +77,7 @@ pub(super) struct LikeArgs {
     /// Search the position with exchanged colors, too
     #[arg(long)]
     colors: bool,
-    /// Search the position moved by one file, too, if all men stay on the board
+    /// Search the position moved by one file, too, if all pieces stay on the board
     #[arg(long)]
     shift: bool,
     /// Show boards
