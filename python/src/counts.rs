@@ -110,8 +110,9 @@ pub(crate) fn tree(
     counted(py, source, threads, progress, move |games, watcher| {
         let options = Options { depth, variations, ..Options::default() };
         let tree = survey::tree::count(games, &target, options, watcher)?;
-        let (others, skipped) = (tree.n_other_rules(), tree.n_skipped());
-        let more = format!("\"other_rules\":{others},\"unreadable\":{skipped}");
+        let omitted = tree.omitted();
+        let more =
+            format!("\"other_rules\":{},\"unreadable\":{}", omitted.other_rules, omitted.skipped);
         Ok(joined(&more, &json(&tree.report(&target, min_games))?))
     })
 }
