@@ -39,6 +39,7 @@ mod stats;
 mod studio;
 mod text;
 mod tree;
+mod watch;
 mod words;
 
 use std::ffi::{OsStr, OsString};
@@ -87,6 +88,7 @@ enum Command {
     Split(split::SplitArgs),
     Merge(merge::MergeArgs),
     Tree(tree::TreeArgs),
+    Watch(Box<watch::WatchArgs>),
     Like(Box<like::LikeArgs>),
     Example(Box<example::ExampleArgs>),
     Dedup(dedup::DedupArgs),
@@ -212,6 +214,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
         Command::Split(arguments) => split::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Tree(arguments) => tree::run(&arguments),
+        Command::Watch(arguments) => watch::run(&arguments),
         Command::Like(arguments) => like::run(&arguments),
         Command::Example(arguments) => example::run(&arguments),
         Command::Dedup(arguments) => dedup::run(&arguments),

@@ -96,7 +96,9 @@ fn words_are_explained() {
     explains("help smotherd mate", "For 'smothered mate':\n\nSmothered mate (recipe)");
     explains("help KRPPKR", "cql games.pgn -cql 'material \"KRPPKR\"'");
     explains("help Qh8", "cql games.pgn -cql 'Qh8'");
-    explains("help live broadcast", "cql help pipes");
+    for words in ["live broadcast", "live", "broadcast", "watch"] {
+        explains(&format!("help {words}"), "cql watch");
+    }
     explains("help which squares pawns promote on", "--count-by to");
     explains("help outputs", "What a search writes, Reports\n");
     explains("help side to move", "Board and pieces, Side to move\n");

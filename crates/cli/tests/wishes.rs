@@ -51,7 +51,7 @@ const WISHES: [(&str, &str); 56] = [
     ("Carlsen", "player white \"Carlsen\" year == 2015"),
     ("hanging pawns", "Hanging pawns"),
     // An engineer.
-    ("live broadcast", "Pipes"),
+    ("live broadcast", "cql watch"),
     ("longest common continuations", "cql tree"),
     ("most common positions", "--count-by fen"),
     ("opening tree", "cql tree"),

@@ -61,6 +61,18 @@ pub fn open(_: &str, _: &Cancel) -> io::Result<RemoteBytes> {
     absent()
 }
 
+/// Version of an object that was read last. There is none.
+#[derive(Debug, Clone, Default)]
+pub struct Version;
+
+/// Reads an address if it has changed.
+///
+/// # Errors
+/// Always.
+pub fn read_changed(_: &str, _: &mut Version, _: &Cancel) -> io::Result<Option<Vec<u8>>> {
+    absent()
+}
+
 /// Lists addresses.
 ///
 /// # Errors
@@ -93,7 +105,8 @@ mod tests {
     fn addresses_are_errors_that_say_what_to_do() {
         let address = "s3://bucket/a.pgn";
         let opened = open(address, &Cancel::default()).err();
-        for error in [opened, upload(address, &Cancel::default()).err()] {
+        let watched = read_changed(address, &mut Version, &Cancel::default()).err();
+        for error in [opened, watched, upload(address, &Cancel::default()).err()] {
             let message = error.expect("an error").to_string();
             assert!(message.contains("--features object-storage"), "{message}");
         }

@@ -5,6 +5,7 @@ mod blocks;
 mod errors;
 mod guard;
 mod object;
+mod poll;
 mod runtime;
 mod store;
 mod upload;
@@ -21,6 +22,7 @@ use crate::RemoteFile;
 use errors::{Explained, refused};
 use guard::LARGEST_OBJECT;
 pub use object::{Object, open};
+pub use poll::{Version, read_changed};
 use store::ObjectLocation;
 pub use upload::{Upload, create_new, upload};
 

@@ -31,10 +31,10 @@ use std::sync::Arc;
 use flow::{Cancel, Input};
 
 #[cfg(not(feature = "client"))]
-pub use absent::{Object, Upload, create_new, list, open, upload};
+pub use absent::{Object, Upload, Version, create_new, list, open, read_changed, upload};
 pub use address::{is_address, is_of_several, join, shown};
 #[cfg(feature = "client")]
-pub use client::{Object, Upload, create_new, list, open, upload};
+pub use client::{Object, Upload, Version, create_new, list, open, read_changed, upload};
 pub use error::Error;
 
 /// An object in a list.

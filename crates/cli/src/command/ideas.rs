@@ -29,6 +29,7 @@ pages! {
     "shards",
     "object-storage",
     "trees",
+    "watch",
     "likeness",
     "example",
     "duplicates",
@@ -67,7 +68,7 @@ const ALSO: &[(&[&str], &str)] = &[
     (&["-white"], "player as white, white player"),
     (&["opening", "tree"], "opening name"),
     (&["opening"], "opening by name, games of an opening, names of openings"),
-    (&["pipes"], "live, broadcast, live broadcast, watch a broadcast, stream, tail, feed"),
+    (&["watch", "pipes"], "live, broadcast, live broadcast, watch a broadcast, stream, tail, feed"),
     (
         &["tree"],
         "repertoire, prepare, preparation, prepare against an opponent, opponent, transposition, \

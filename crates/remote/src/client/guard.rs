@@ -184,7 +184,9 @@ impl HttpService for Guarded {
             Ok(most) => most,
             Err(refused) => return Err(HttpError::new(HttpErrorKind::Decode, refused)),
         };
-        if let (Asked::Range(_), Some(most)) = (&asked, most) {
+        if let Some(most) = most
+            && (matches!(asked, Asked::Range(_)) || header("content-length").is_none())
+        {
             // The library requires the length of each answer, which chunked answers do not state.
             response.headers_mut().insert("content-length", most.into());
         }
