@@ -13,7 +13,7 @@ use survey::Progress;
 use survey::doctor::{Error, Listener, Remark, Sums, examine};
 
 use crate::counts::{Counted, joined};
-use crate::output::unwritable;
+use crate::output::{unwritable, warn_of_replaced};
 use crate::source::Source;
 use crate::wait::{Counters, detached, in_thread};
 
@@ -65,6 +65,9 @@ pub(crate) fn doctor(
     let rules = Rules::new(Replace::results(force, None), &originals);
     let create = || repair.as_deref().map(|path| NewFile::create(path, rules)).transpose();
     let file = detached(&cancel, create)?.map_err(failed)?;
+    if let (Some(file), Some(path)) = (&file, &repair) {
+        warn_of_replaced(py, file, path)?;
+    }
     let ours = cancel.clone();
     let inputs = games.inputs;
     let examine = move |counters: &Counters| examined(&inputs, file, !summary, counters, &ours);

@@ -1,12 +1,13 @@
 //! Results written to files, counts, and diagrams.
 
+use std::ffi::CString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use babson::Games;
 use flow::Cancel;
 use output::{NewFile, Replace, Rules};
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use table::{Format, Table, TableOptions, Totals};
 
@@ -68,6 +69,7 @@ pub(crate) fn write(
     let originals = source.originals(&games);
     let rules = Rules::new(Replace::results(force, first_line.as_deref()), &originals);
     let file = detached(&cancel, || NewFile::create(&path, rules))?.map_err(failed)?;
+    warn_of_replaced(py, &file, &path)?;
     let (report, file, failure) = search(py, task, games, cancel.clone(), progress, file)?;
     if let Err(error) = refuse(py, &report, failure) {
         // Dropping the file waits until the upload has been aborted.
@@ -76,6 +78,18 @@ pub(crate) fn write(
     }
     detached(&cancel, || file.finish())?.map_err(failed)?;
     Ok(report)
+}
+
+/// Warns that a new file replaces games that may be the user's own.
+pub(crate) fn warn_of_replaced(py: Python<'_>, file: &NewFile, path: &Path) -> PyResult<()> {
+    if !file.replaces_games() {
+        return Ok(());
+    }
+    let path = remote::shown(path);
+    let message =
+        format!("{path} exists and holds games that no search has marked: they are replaced");
+    let category = py.get_type::<PyUserWarning>();
+    PyErr::warn(py, &category, &CString::new(message).unwrap_or_default(), 1)
 }
 
 /// Returns the error of an output with its name. Keeps the kind, from which PyO3 chooses the class of

@@ -107,7 +107,11 @@ impl FileAccess for SandboxedFiles {
         if !self.open.contains_key(name) {
             self.rules.permit_writing(name)?;
             refuse_special(name)?;
+            let replaces = std::fs::metadata(name).is_ok_and(|old| old.len() > 0);
             let file = File::create(name).map_err(failed)?;
+            if replaces {
+                tell_line!("writefile: {name} existed and is overwritten");
+            }
             self.open.insert(name.to_owned(), file);
         }
         match self.open.get_mut(name) {

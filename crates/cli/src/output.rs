@@ -13,6 +13,7 @@ mod screen;
 use std::path::Path;
 
 use babson::{Spill, texts_in};
+use remote::shown;
 use table::Format;
 use tempfile::SpooledTempFile;
 
@@ -55,8 +56,20 @@ pub(crate) fn create(
             other.name()
         )));
     }
-    NewFile::create(target, Rules::new(Replace::results(force, None), originals))
-        .map_err(|error| context(format!("cannot write {}", target.display()), &error))
+    let file = NewFile::create(target, Rules::new(Replace::results(force, None), originals))
+        .map_err(|error| context(format!("cannot write {}", target.display()), &error))?;
+    tell_replaced(&file, target);
+    Ok(file)
+}
+
+/// Tells the user that a new file replaces games that may be the user's own.
+fn tell_replaced(file: &NewFile, target: &Path) {
+    if file.replaces_games() {
+        tell_line!(
+            "{} exists and holds games that no search has marked: they are replaced",
+            shown(target)
+        );
+    }
 }
 
 #[cfg(test)]

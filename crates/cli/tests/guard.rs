@@ -50,6 +50,35 @@ fn refused(place: &Place, line: &str, said: &str) {
     assert!(before == all(), "{line}");
 }
 
+/// An output may replace games that are the user's own, but never without a word.
+#[test]
+fn replaced_games_and_texts_are_named() {
+    let place = new();
+    let lines = [
+        "cql -o own.pgn -cql mate g.pgn",
+        "cql -o '{Result}.pgn' -cql mate g.pgn",
+        "cql dedup -o own.pgn g.pgn",
+        "cql doctor -o own.pgn g.pgn",
+    ];
+    let said = "games that no search has marked: they are replaced";
+    for line in lines {
+        for name in ["own.pgn", "1-0.pgn", "0-1.pgn", "1_2-1_2.pgn"] {
+            place.write(name, "[Event \"own\"]\n\n1. e4 *\n");
+        }
+        let ran = place.shell(line);
+        assert!(ran.err.contains(said), "{line}: {ran:?}");
+        place.write("own.pgn", "");
+        let ran = place.shell(line);
+        assert!(line.contains('{') || !ran.err.contains(said), "{line}: {ran:?}");
+    }
+    place.write("notes.cql", "cql() check // mine");
+    let line = "cql --stdout -cql 'initial writefile(\"notes.cql\" \"x\")' g.pgn";
+    let ran = place.shell(line);
+    assert_eq!(ran.err.matches("writefile: notes.cql existed").count(), 1, "{ran:?}");
+    place.write("notes.cql", "");
+    assert!(!place.shell(line).err.contains("writefile:"));
+}
+
 #[test]
 fn what_is_read_is_kept_by_every_door() {
     let place = new();

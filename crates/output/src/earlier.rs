@@ -92,12 +92,23 @@ pub(crate) fn is_of_search(path: &Path) -> io::Result<bool> {
         return Ok(true);
     };
     let text = head.trim_ascii_start();
-    let is_marked =
-        [&b"{Game number "[..], b"{CQL", b" CQL}"].iter().any(|mark| contains(text, mark));
     Ok(text.is_empty()
-        || is_games(text) && is_marked
+        || is_games(text) && is_marked(text)
         || is_table(text, None)
         || is_parquet(&head, &tail))
+}
+
+/// Whether a file holds games without a comment of a search.
+pub(crate) fn is_of_others(path: &Path) -> io::Result<bool> {
+    let Some((head, _)) = ends(path)? else {
+        return Ok(false);
+    };
+    Ok(is_games(head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head)) && !is_marked(&head))
+}
+
+/// Whether games have comments that a search writes.
+fn is_marked(text: &[u8]) -> bool {
+    [&b"{Game number "[..], b"{CQL", b" CQL}"].iter().any(|mark| contains(text, mark))
 }
 
 /// Returns the first and the last bytes of a file; `None` if there is no such file.

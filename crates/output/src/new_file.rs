@@ -11,7 +11,7 @@ use flow::Cancel;
 use tempfile::NamedTempFile;
 
 use crate::together::Held;
-use crate::{Rules, directory, nearest_directory, unfinished};
+use crate::{Replace, Rules, directory, earlier, nearest_directory, unfinished};
 
 const BUFFER: usize = 256 << 10;
 
@@ -20,6 +20,7 @@ pub struct NewFile {
     target: PathBuf,
     kind: Kind,
     make_directories: bool,
+    replaces_games: bool,
 }
 
 enum Kind {
@@ -44,6 +45,7 @@ impl NewFile {
             target: target.to_owned(),
             kind,
             make_directories: rules.make_directories,
+            replaces_games: false,
         };
         if let Some(address) = target.to_str().filter(|_| remote::is_address(target)) {
             // An upload has a cancellation of its own: after a search is cancelled, the server is
@@ -72,7 +74,17 @@ impl NewFile {
         } else {
             directory(target).to_owned()
         };
-        Ok(file(target, Kind::new(&place, permissions.as_ref())?))
+        let new = file(target, Kind::new(&place, permissions.as_ref())?);
+        let replaces_games =
+            matches!(rules.replace, Replace::Results(_)) && earlier::is_of_others(target)?;
+        Ok(NewFile { replaces_games, ..new })
+    }
+
+    /// Whether the file replaces games that have no comments of a search. They may be games of the
+    /// user, who should be told.
+    #[must_use]
+    pub fn replaces_games(&self) -> bool {
+        self.replaces_games
     }
 
     /// Completes the file and gives it its name.
@@ -308,6 +320,24 @@ mod tests {
     }
 
     #[test]
+    fn games_without_comments_of_a_search_are_noticed() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let target = dir.path().join("out.pgn");
+        for (old, expected) in [
+            ("[Event \"own\"]\n\n1. e4 *\n", true),
+            ("[Event \"x\"]\n\n{Game number 3} 1. e4 *\n", false),
+            ("", false),
+            ("input,game,ply\n", false),
+        ] {
+            fs::write(&target, old).expect("written");
+            let file = create(&target, Replace::Results(None)).expect("created");
+            assert_eq!(file.replaces_games(), expected, "{old}");
+        }
+        let forced = create(&target, Replace::Anything).expect("created");
+        assert!(!forced.replaces_games());
+    }
+
+    #[test]
     fn a_file_appears_when_it_is_complete() {
         let dir = tempfile::tempdir().expect("a directory");
         let target = dir.path().join("out.pgn");
@@ -349,6 +379,7 @@ mod tests {
             target: target.clone(),
             kind: Kind::Temporary(BufWriter::new(file)),
             make_directories: false,
+            replaces_games: false,
         };
         file.write_all(b"new").expect("written");
         assert_eq!(files(dir.path()).len(), 1);

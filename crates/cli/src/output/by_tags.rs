@@ -11,7 +11,10 @@ use std::path::{Path, PathBuf};
 use engine::QueryResults;
 use tempfile::SpooledTempFile;
 
-use super::{NewFile, Originals, OutputArgs, Replace, Rules, directory, put_together, texts_in};
+use super::{
+    NewFile, Originals, OutputArgs, Replace, Rules, directory, put_together, tell_replaced,
+    texts_in,
+};
 use crate::place;
 
 /// Number of characters after which a value is cut off.
@@ -210,6 +213,7 @@ impl TagFiles {
                 io::Error::new(error.kind(), message)
             };
             let mut new = NewFile::create(&file.path, self.rules()).map_err(failed)?;
+            tell_replaced(&new, &file.path);
             for &(start, length) in &file.games {
                 text.resize(length, 0);
                 self.spool.seek(SeekFrom::Start(start))?;

@@ -12,7 +12,9 @@ use tempfile::SpooledTempFile;
 use super::arguments::OutputArgs;
 use super::by_tags::{TagFiles, Template};
 use super::screen::Screen;
-use super::{BUFFER, NewFile, Originals, Replace, Rules, Spool, directory, spool, texts_in};
+use super::{
+    BUFFER, NewFile, Originals, Replace, Rules, Spool, directory, spool, tell_replaced, texts_in,
+};
 use crate::console::Console;
 use crate::failure::{Failure, context};
 use crate::place;
@@ -164,7 +166,9 @@ fn open(output: &Path, rules: Rules<'_>, arguments: &OutputArgs) -> Result<NewFi
     if arguments.create_directories {
         fs::create_dir_all(directory(output)).map_err(failed)?;
     }
-    NewFile::create(output, rules).map_err(failed)
+    let file = NewFile::create(output, rules).map_err(failed)?;
+    tell_replaced(&file, output);
+    Ok(file)
 }
 
 impl OutputWriter {
