@@ -86,7 +86,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::{Bytes, Interruption, LineFormat, SourceError};
+    use crate::{Bytes, Interruption, LineError, LineFormat, SourceError};
 
     /// Returns one byte at a time.
     struct Drops<'a>(&'a [u8]);
@@ -105,7 +105,7 @@ mod tests {
         fn is_game(&self, line: &[u8], is_first: bool) -> bool {
             !is_first && !line.starts_with(b"#")
         }
-        fn write_pgn(&self, _: &[u8], _: &mut Vec<u8>) -> Result<(), String> {
+        fn write_pgn(&self, _: &[u8], _: &mut Vec<u8>) -> Result<(), LineError> {
             Ok(())
         }
     }

@@ -81,7 +81,9 @@ pub use game_set::GameSet;
 pub use memory::{is_shortage, no_thread, resize};
 pub use output::{FaultKind, GameFault, Origin, Output, Results};
 pub use ranges::{RangeWorker, Ranges, run_ranges};
-pub use source::{Bytes, Format, GameSource, GameStart, Input, LineFormat, SourceRange, Sources};
+pub use source::{
+    Bytes, Format, GameSource, GameStart, Input, LineError, LineFormat, SourceRange, Sources,
+};
 pub use threads::n_threads;
 
 /// Evaluates games; one per thread.

@@ -178,14 +178,20 @@ pub enum Format<'a> {
     Lines(Arc<dyn LineFormat + 'a>),
 }
 
+/// Reason why a line of a format is left out; the format has an enum of them.
+pub type LineError = Box<dyn std::error::Error + Send + Sync>;
+
 /// A format whose lines are games. The meaning of a line depends only on its text and on whether it
 /// is the first one.
 pub trait LineFormat: Send + Sync {
     /// Whether a line, given without its end, holds a game, even a malformed one.
     fn is_game(&self, line: &[u8], is_first: bool) -> bool;
 
-    /// Appends the game of a line as PGN, or returns a message about the malformed line.
-    fn write_pgn(&self, line: &[u8], pgn: &mut Vec<u8>) -> Result<(), String>;
+    /// Appends the game of a line as PGN.
+    ///
+    /// # Errors
+    /// The line is malformed. The message of the error becomes that of the game.
+    fn write_pgn(&self, line: &[u8], pgn: &mut Vec<u8>) -> Result<(), LineError>;
 }
 
 /// Sources of a run in order. Each is opened when its turn comes.

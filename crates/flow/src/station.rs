@@ -90,7 +90,7 @@ impl<'a, W: Worker, F: Fn() -> W> WorkerSlot<'a, W, F> {
                 }
                 self.game(&raw, number, out);
             }
-            Err(message) => out.fault(line, number, FaultKind::Skipped, message),
+            Err(error) => out.fault(line, number, FaultKind::Skipped, error.to_string()),
         }
         self.pgn = pgn;
     }

@@ -620,9 +620,9 @@ impl LineFormat for Plain {
     fn is_game(&self, line: &[u8], is_first: bool) -> bool {
         !is_first && !line.is_empty() && !line.starts_with(b"#")
     }
-    fn write_pgn(&self, line: &[u8], pgn: &mut Vec<u8>) -> Result<(), String> {
+    fn write_pgn(&self, line: &[u8], pgn: &mut Vec<u8>) -> Result<(), LineError> {
         if line == b"bad" {
-            return Err("bad line".to_owned());
+            return Err("bad line".into());
         }
         pgn.extend_from_slice(b"[Event \"");
         pgn.extend_from_slice(line);

@@ -7,6 +7,7 @@ use flow::LineFormat;
 use serde_json::Value;
 
 use super::error::Error;
+use super::line_error::LineError;
 use super::mark::without_mark;
 use super::tag::push_tag;
 
@@ -112,19 +113,17 @@ impl LineFormat for JsonGames {
         !without_mark(line).trim_ascii().is_empty()
     }
 
-    fn write_pgn(&self, line: &[u8], pgn: &mut Vec<u8>) -> Result<(), String> {
+    fn write_pgn(&self, line: &[u8], pgn: &mut Vec<u8>) -> Result<(), flow::LineError> {
         let game = serde_json::from_slice::<Value>(without_mark(line));
-        let game = game.map_err(|error| format!("the line is not JSON: {error}"))?;
+        let game = game.map_err(LineError::NotJson)?;
         if game["pgn"].is_string() && game["url"].is_string() {
             write_chess_com(&game, pgn);
-            Ok(())
         } else if game["players"].is_object() {
-            write_lichess(&game, pgn)
+            write_lichess(&game, pgn)?;
         } else {
-            Err("neither a game of Lichess (with `players`) nor one of Chess.com (with `url` and \
-                 `pgn`)"
-                .to_owned())
+            return Err(LineError::ForeignObject.into());
         }
+        Ok(())
     }
 }
 
@@ -157,7 +156,7 @@ fn write_chess_com(game: &Value, pgn: &mut Vec<u8>) {
 }
 
 /// Writes a game of Lichess.
-fn write_lichess(game: &Value, pgn: &mut Vec<u8>) -> Result<(), String> {
+fn write_lichess(game: &Value, pgn: &mut Vec<u8>) -> Result<(), LineError> {
     let mut tag = |name: &str, value: &str| {
         if !value.is_empty() {
             push_tag(pgn, name, value.as_bytes());
@@ -228,7 +227,7 @@ fn write_lichess(game: &Value, pgn: &mut Vec<u8>) -> Result<(), String> {
 }
 
 /// Appends the moves, with clocks and evaluations as comments.
-fn push_moves(game: &Value, fen: &str, pgn: &mut Vec<u8>) -> Result<(), String> {
+fn push_moves(game: &Value, fen: &str, pgn: &mut Vec<u8>) -> Result<(), LineError> {
     let mut fields = fen.split_ascii_whitespace().skip(1);
     let is_black = fields.next() == Some("b");
     let first = fields.nth(3).and_then(|number| number.parse::<usize>().ok()).unwrap_or(1);
@@ -237,7 +236,7 @@ fn push_moves(game: &Value, fen: &str, pgn: &mut Vec<u8>) -> Result<(), String> 
     for (i, san) in moves.enumerate() {
         let is_san = |byte: u8| byte.is_ascii_alphanumeric() || b"+#=-@".contains(&byte);
         if !san.bytes().all(is_san) {
-            return Err(format!("move {} ({san}) is not written as in Nf3", i + 1));
+            return Err(LineError::NotSan(i + 1, san.to_owned()));
         }
         let half = i + usize::from(is_black);
         let number = first.saturating_add(half / 2);
@@ -353,7 +352,7 @@ mod tests {
         let pgn = String::from_utf8(pgn).expect("text");
         match (outcome, expected) {
             (Ok(()), Ok(expected)) => assert_eq!(pgn, expected),
-            (Err(message), Err(part)) => assert!(message.contains(part), "{message}"),
+            (Err(error), Err(part)) => assert!(error.to_string().contains(part), "{error}"),
             (outcome, _) => panic!("{line}: {outcome:?}"),
         }
     }

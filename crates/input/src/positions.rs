@@ -8,6 +8,7 @@
 use board::Start;
 use flow::LineFormat;
 
+use super::line_error::LineError;
 use super::mark::without_mark;
 use super::tag::push_tag;
 
@@ -33,7 +34,7 @@ impl LineFormat for Positions {
         is_position(without_mark(line)).is_some()
     }
 
-    fn write_pgn(&self, line: &[u8], pgn: &mut Vec<u8>) -> Result<(), String> {
+    fn write_pgn(&self, line: &[u8], pgn: &mut Vec<u8>) -> Result<(), flow::LineError> {
         let (position, rest) = position_of(without_mark(line).trim_ascii());
         let operations = operations(rest)?;
         let value = |name: &[u8]| {
@@ -50,7 +51,7 @@ impl LineFormat for Positions {
             }
         }
         // Checks the FEN in the way in which the tag will be read.
-        Start::parse(&fen, false).map_err(|error| format!("not a position: {error}"))?;
+        Start::parse(&fen, false).map_err(LineError::NotAPosition)?;
         push_tag(pgn, "Event", value(b"id").unwrap_or(b"?"));
         for (name, text) in [("Site", "?"), ("Date", "????.??.??"), ("Round", "?")] {
             push_tag(pgn, name, text.as_bytes());
@@ -169,7 +170,7 @@ fn unquoted(value: &[u8]) -> Vec<u8> {
 }
 
 /// Parses EPD operations: `NAME VALUE;`, where values may be quoted.
-fn operations(mut rest: &[u8]) -> Result<Vec<Operation>, String> {
+fn operations(mut rest: &[u8]) -> Result<Vec<Operation>, LineError> {
     if rest.starts_with(b";") {
         return Ok(operations_behind_semicolon(rest));
     }
@@ -191,11 +192,7 @@ fn operations(mut rest: &[u8]) -> Result<Vec<Operation>, String> {
         let is_name = name.first().is_some_and(u8::is_ascii_alphabetic)
             && name.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_');
         if !is_name {
-            let name = String::from_utf8_lossy(name);
-            return Err(format!(
-                "'{name}' is not an operation of EPD: expected a name such as bm or id after the \
-                 position"
-            ));
+            return Err(LineError::NotAnOperation(String::from_utf8_lossy(name).into_owned()));
         }
         let mut value = Vec::new();
         let mut is_quoted = false;
@@ -213,8 +210,7 @@ fn operations(mut rest: &[u8]) -> Result<Vec<Operation>, String> {
             }
         }
         if is_quoted {
-            let name = String::from_utf8_lossy(name);
-            return Err(format!("the value of {name} has no closing quote"));
+            return Err(LineError::OpenQuote(String::from_utf8_lossy(name).into_owned()));
         }
         operations.push((name.to_vec(), value.trim_ascii().to_vec()));
         rest = &rest[at..];
@@ -240,7 +236,7 @@ mod tests {
                 }
                 assert!(pgn.ends_with("]\n\n*\n"), "{pgn}");
             }
-            (Err(message), Err(part)) => assert!(message.contains(part), "{message}"),
+            (Err(error), Err(part)) => assert!(error.to_string().contains(part), "{error}"),
             (outcome, _) => panic!("{line}: {outcome:?}"),
         }
     }

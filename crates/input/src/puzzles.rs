@@ -5,6 +5,7 @@ use board::{Color, Role, Square, parse_fen, resolve_coordinate, san_reaching};
 use flow::LineFormat;
 
 use super::error::Error;
+use super::line_error::LineError;
 use super::mark::without_mark;
 use super::tag::push_tag;
 
@@ -65,15 +66,13 @@ impl LineFormat for Puzzles {
         !is_first && !line.trim_ascii().is_empty()
     }
 
-    fn write_pgn(&self, line: &[u8], pgn: &mut Vec<u8>) -> Result<(), String> {
+    fn write_pgn(&self, line: &[u8], pgn: &mut Vec<u8>) -> Result<(), flow::LineError> {
         let fields = fields(line);
-        let field = |place: usize, name: &str| match fields.get(place) {
+        let field = |place: usize, name: &'static str| match fields.get(place) {
             Some(field) => Ok(field.as_slice()),
-            None => Err(format!(
-                "the line has {} columns, and {name} is column {}",
-                fields.len(),
-                place + 1
-            )),
+            None => {
+                Err(LineError::MissingColumn { n_columns: fields.len(), name, number: place + 1 })
+            }
         };
         let id = field(self.id, "PuzzleId")?;
         let fen = field(self.fen, "FEN")?;
@@ -102,8 +101,8 @@ impl LineFormat for Puzzles {
 }
 
 /// Appends moves in UCI notation as movetext.
-fn push_moves(fen: &[u8], moves: &[u8], pgn: &mut Vec<u8>) -> Result<(), String> {
-    let mut pos = parse_fen(fen).map_err(|error| format!("the FEN is not a position: {error}"))?;
+fn push_moves(fen: &[u8], moves: &[u8], pgn: &mut Vec<u8>) -> Result<(), LineError> {
+    let mut pos = parse_fen(fen).map_err(LineError::PuzzleFen)?;
     let words = moves.split(u8::is_ascii_whitespace);
     for (i, word) in words.filter(|word| !word.is_empty()).enumerate() {
         let number = pos.fullmove_number;
@@ -115,11 +114,8 @@ fn push_moves(fen: &[u8], moves: &[u8], pgn: &mut Vec<u8>) -> Result<(), String>
         let mv = squares(word)
             .and_then(|(from, to, promotion)| resolve_coordinate(&pos, from, to, promotion));
         let Some(mv) = mv else {
-            return Err(format!(
-                "move {} ({}) is not legal, or not written as in f2g3 or e7e8q",
-                i + 1,
-                String::from_utf8_lossy(word)
-            ));
+            let word = String::from_utf8_lossy(word).into_owned();
+            return Err(LineError::NotAMove(i + 1, word));
         };
         let next = pos.play(mv);
         pgn.extend_from_slice(san_reaching(&pos, mv, &next).as_bytes());
@@ -177,7 +173,7 @@ mod tests {
         let pgn = String::from_utf8(pgn).expect("text");
         match (outcome, expected) {
             (Ok(()), Ok(expected)) => assert_eq!(pgn, expected),
-            (Err(message), Err(part)) => assert!(message.contains(part), "{message}"),
+            (Err(error), Err(part)) => assert!(error.to_string().contains(part), "{error}"),
             (outcome, _) => panic!("{line}: {outcome:?}"),
         }
     }

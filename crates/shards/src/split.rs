@@ -400,7 +400,7 @@ mod tests {
             fn is_game(&self, _: &[u8], _: bool) -> bool {
                 true
             }
-            fn write_pgn(&self, _: &[u8], _: &mut Vec<u8>) -> Result<(), String> {
+            fn write_pgn(&self, _: &[u8], _: &mut Vec<u8>) -> Result<(), flow::LineError> {
                 Ok(())
             }
         }

@@ -2,11 +2,12 @@
 //! The page refers to them by ids, never by paths.
 
 use std::ffi::OsStr;
+use std::fmt::{self, Display, Formatter};
 use std::path::{Path, PathBuf};
 
 use archive::Archive;
-use babson::Games;
-use flow::Cancel;
+use babson::{Games, NotFound};
+use flow::{Cancel, SourceError};
 use input::ReadOptions;
 use serde_json::{Value, json};
 
@@ -146,12 +147,37 @@ fn is_archive(path: &Path) -> bool {
     path.extension() == Some(OsStr::new("cqa"))
 }
 
+/// Reason why paths have no games.
+#[derive(Debug)]
+pub(crate) enum NoGames {
+    /// An archive cannot be read, or the search for files was cancelled.
+    NotFound(NotFound),
+    /// A path does not exist, or has no games.
+    Missing(SourceError),
+}
+
+impl Display for NoGames {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            NoGames::NotFound(error) => error.fmt(f),
+            NoGames::Missing(error) => error.fmt(f),
+        }
+    }
+}
+
+/// The message, for the page.
+impl From<NoGames> for String {
+    fn from(error: NoGames) -> String {
+        error.to_string()
+    }
+}
+
 /// Resolves paths to games; each path must exist.
-pub(crate) fn games(paths: &[PathBuf], cancel: &Cancel) -> Result<Games, String> {
+pub(crate) fn games(paths: &[PathBuf], cancel: &Cancel) -> Result<Games, NoGames> {
     let found = Games::find(paths, ReadOptions::default(), [], cancel);
-    let found = found.map_err(|error| error.to_string())?;
+    let found = found.map_err(NoGames::NotFound)?;
     match found.inputs.missing() {
-        Some(missing) => Err(missing.to_string()),
+        Some(missing) => Err(NoGames::Missing(missing)),
         None => Ok(found),
     }
 }

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use crate::app::{App, lock};
 use crate::folder;
 use crate::guard::new_secret;
-use crate::library;
+use crate::library::{self, NoGames};
 use crate::lines::{LineSender, respond};
 use crate::refusal::{Refusal, apart, read};
 
@@ -29,7 +29,7 @@ struct OnDisk {
 }
 
 impl OnDisk {
-    fn new(paths: &[PathBuf], cancel: &Cancel) -> Result<OnDisk, String> {
+    fn new(paths: &[PathBuf], cancel: &Cancel) -> Result<OnDisk, NoGames> {
         Ok(OnDisk { games: library::games(paths, cancel)?, cancel: cancel.clone() })
     }
 }
@@ -81,7 +81,7 @@ impl<'a> DiskHost<'a> {
         paths: &[PathBuf],
         threads: usize,
         lines: &'a LineSender,
-    ) -> Result<DiskHost<'a>, String> {
+    ) -> Result<DiskHost<'a>, NoGames> {
         let games = OnDisk::new(paths, &lines.cancel)?;
         let _ = lines.progress.meter.set(games.games.inputs.meter());
         lines.progress.size.store(games.size().unwrap_or(0), Ordering::Relaxed);
@@ -200,7 +200,8 @@ async fn on_game(
     let paths = lock(&app.library).paths(&on.game.collections)?;
     let cancel = app.cancel();
     apart(move || {
-        let games = OnDisk::new(&paths, &cancel).map_err(page::Refusal::Missing);
+        let games =
+            OnDisk::new(&paths, &cancel).map_err(|error| page::Refusal::Missing(error.into()));
         let told = games.and_then(|games| answer(&on, &games, &cancel));
         // The request is over, whatever its answer.
         cancel.cancel();
