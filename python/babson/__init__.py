@@ -671,7 +671,8 @@ def write(
     force: bool = False,
 ) -> Report:
     """Writes the results to a file, or to an address in object storage. The extension determines the
-    format: pgn, jsonl, csv, tsv, parquet, html, epd, fen. The file appears complete or not at all.
+    format: pgn, jsonl, games.jsonl, csv, tsv, parquet, html, epd, fen. The file appears complete or
+    not at all.
 
     An input is never replaced. Without ``force``, only games and earlier results are replaced; any
     other file raises ``FileExistsError``. Everything else is as for :func:`search`."""

@@ -8,6 +8,7 @@ const FORMATS: [string, string, string][] = [
   ["csv", "CSV", "a table for spreadsheets"],
   ["tsv", "TSV", "a table with tabs"],
   ["jsonl", "JSON Lines", "for programs"],
+  ["games.jsonl", "JSON of games", "an object for each game, with its moves"],
   ["parquet", "Parquet", "a table for DuckDB, pandas and others"],
   ["epd", "EPD", "matching positions with their games"],
   ["fen", "FEN", "matching positions"],

@@ -4,10 +4,10 @@ mod support;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use support::{Place, Ran};
+use support::{Place, Ran, root};
 
 const GAMES: &str = "\
 [Event \"Club\"]\n[White \"Scholar\"]\n[Black \"M\u{fc}ller, \\\"X\\\"\"]\n[Date \"1990.01.02\"]\n[WhiteElo \"2000\"]\n\n\
@@ -66,6 +66,51 @@ fn games_as_json_lines() {
          {\"game\":2,\"White\":\"Draw\",\"positions\":1,\"comments\":[],\"values\":{\"y\":2001},\
          \"sort\":{\"n\":2}}\n",
     );
+}
+
+/// Games that are written as JSON are read back: both have the same results.
+#[test]
+fn games_as_json_are_the_same_games() {
+    let place = Place::empty();
+    let text = "[White \"A \\\"B\\\"\"]\n[Black \"M\u{fc}ller\"]\n[ECO \"C20\"]\n\n{before} 1. e4 $1 $14 \
+                {[%eval 0.3] [%clk 0:10:00] good} e5 (1... c5 2. Nf3 (2. c3 {Alapin} d5) 2... d6) \
+                2. Nf3 {a ) b} Nc6 1/2-1/2\n\n[FEN \"4k3/8/8/8/8/8/8/R3K3 b Q - 3 12\"]\n\n\
+                12... Kd7 13. O-O-O+ *\n\n[Variant \"Atomic\"]\n\n1. e4 e5 2. Nf3 0-1\n";
+    place.write("own.pgn", text);
+    let examples = ["historic", "miniatures", "clocks", "positions", "variants"];
+    let examples = examples.map(|name| root().join(format!("examples/{name}.pgn")));
+    for games in examples.iter().map(PathBuf::as_path).chain([Path::new("own.pgn")]) {
+        let games = games.to_str().expect("text");
+        let all = ["-cql", "true", "--force", "--quiet", "-variations"];
+        let written = |input: &str, output: &str| {
+            let arguments = [&["-i", input, "-o", output], &all[..]].concat();
+            let ran = place.cql(&arguments);
+            assert_eq!(ran.err, "", "{games}");
+        };
+        written(games, "all.games.jsonl");
+        written("all.games.jsonl", "back.pgn");
+        written(games, "all.pgn");
+        // A game with variations has its white space from another writer.
+        let words = |file: &str| -> Vec<String> {
+            let text = place.read(file).replace(['{', '}', '(', ')'], " $0 ");
+            text.split_whitespace().map(str::to_owned).collect()
+        };
+        assert_eq!(words("back.pgn"), words("all.pgn"), "{games}");
+        written("back.pgn", "again.games.jsonl");
+        let (first, again) = (place.read("all.games.jsonl"), place.read("again.games.jsonl"));
+        assert_eq!(first.lines().count(), again.lines().count(), "{games}");
+    }
+    // An earlier result is replaced, and games are exported from an archive.
+    let replaced = place.run("-o all.games.jsonl -i own.pgn -cql true");
+    assert_eq!(replaced.status, Some(0), "{}", replaced.err);
+    assert_eq!(place.run("index own.pgn").status, Some(0));
+    let exported = place.run("index own.cqa --export archive.games.jsonl");
+    assert_eq!(exported.out, "3 games written to archive.games.jsonl\n", "{}", exported.err);
+    assert_eq!(place.read("archive.games.jsonl"), place.read("all.games.jsonl"));
+    let chosen = place.run("index own.cqa --export few.games.jsonl -white A");
+    assert_eq!(chosen.out, "1 game written to few.games.jsonl\n", "{}", chosen.err);
+    let refused = place.run("-o all.games.jsonl --per position -i own.pgn -cql true");
+    assert!(refused.out.contains("json-games holds games only"), "{}", refused.out);
 }
 
 #[test]

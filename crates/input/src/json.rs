@@ -1,9 +1,11 @@
-//! Games of Lichess and Chess.com in JSON. One object is a game; each is on a line of its own, as
+//! Games of Lichess and Chess.com in JSON, and those that a search writes. One object is a game; each is on a line of its own, as
 //! Lichess writes them, or is brought there.
 
+use std::fmt;
 use std::io::{self, Read};
 
 use flow::LineFormat;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
 use super::error::Error;
@@ -12,8 +14,19 @@ use super::mark::without_mark;
 use super::tag::push_tag;
 
 /// Members that only games have, near the beginning of an object.
-const OF_GAMES: [&[u8]; 5] =
-    [b"\"players\"", b"\"perf\"", b"\"lastMoveAt\"", b"\"time_class\"", b"\"pgn\""];
+const OF_GAMES: [&[u8]; 7] = [
+    b"\"players\"",
+    b"\"perf\"",
+    b"\"lastMoveAt\"",
+    b"\"time_class\"",
+    b"\"pgn\"",
+    // Of a search; in its other objects, moves are a text.
+    b"\"moves\":[",
+    b"\"moves\": [",
+];
+
+/// Usual start of a game.
+const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// Whether a line begins with an object that is a game.
 pub(super) fn is_game(line: &[u8]) -> bool {
@@ -120,6 +133,8 @@ impl LineFormat for JsonGames {
             write_chess_com(&game, pgn);
         } else if game["players"].is_object() {
             write_lichess(&game, pgn)?;
+        } else if game["moves"].is_array() {
+            write_own(line, &game, pgn)?;
         } else {
             return Err(LineError::ForeignObject.into());
         }
@@ -146,13 +161,97 @@ fn write_chess_com(game: &Value, pgn: &mut Vec<u8>) {
         tag("Variant", rules);
     }
     let start = word(&game["initial_setup"]);
-    const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     if !start.is_empty() && start != USUAL && !text.contains("[FEN \"") {
         tag("SetUp", "1");
         tag("FEN", start);
     }
     pgn.extend_from_slice(text.as_bytes());
     pgn.push(b'\n');
+}
+
+/// Tags of a game in the order of its object.
+#[derive(Default)]
+struct Tags(Vec<(String, String)>);
+
+impl<'de> Deserialize<'de> for Tags {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Tags, D::Error> {
+        struct InOrder;
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Tags;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object of tags")
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Tags, M::Error> {
+                let mut tags = Vec::new();
+                while let Some(tag) = map.next_entry()? {
+                    tags.push(tag);
+                }
+                Ok(Tags(tags))
+            }
+        }
+        from.deserialize_map(InOrder)
+    }
+}
+
+/// Object with tags, among others.
+#[derive(serde::Deserialize)]
+struct Tagged {
+    #[serde(default)]
+    tags: Tags,
+}
+
+/// Writes a game that a search has written: its PGN, or else its tags and moves.
+fn write_own(line: &[u8], game: &Value, pgn: &mut Vec<u8>) -> Result<(), LineError> {
+    if let Some(text) = game["pgn"].as_str() {
+        pgn.extend_from_slice(text.as_bytes());
+        pgn.push(b'\n');
+        return Ok(());
+    }
+    let tagged = serde_json::from_slice::<Tagged>(without_mark(line));
+    let Tags(tags) = tagged.map_err(LineError::NotJson)?.tags;
+    for (name, value) in &tags {
+        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        if name.is_empty() || !name.bytes().all(is_name) {
+            return Err(LineError::NotATag(name.clone()));
+        }
+        push_tag(pgn, name, value.as_bytes());
+    }
+    let fen = word(&game["fen"]);
+    // A variant may have a start of its own.
+    let says_start = tags.iter().any(|(name, _)| name == "FEN" || name == "Variant");
+    if !fen.is_empty() && fen != USUAL && !says_start {
+        push_tag(pgn, "SetUp", b"1");
+        push_tag(pgn, "FEN", fen.as_bytes());
+    }
+    pgn.push(b'\n');
+    push_comment(&game["comment"], pgn);
+    let numbers = Numbers::of(fen);
+    let mut is_commented = true;
+    for (i, san) in game["moves"].as_array().into_iter().flatten().enumerate() {
+        numbers.push_move(i, word(san), is_commented, pgn)?;
+        for nag in game["nags"][i].as_array().into_iter().flatten() {
+            if let Some(nag) = nag.as_u64() {
+                pgn.extend_from_slice(format!("${nag} ").as_bytes());
+            }
+        }
+        is_commented = push_comment(&game["comments"][i], pgn);
+    }
+    let result = word(&game["result"]);
+    let is_result = ["1-0", "0-1", "1/2-1/2"].contains(&result);
+    pgn.extend_from_slice(if is_result { result } else { "*" }.as_bytes());
+    pgn.push(b'\n');
+    Ok(())
+}
+
+/// Appends a comment, if there is one. Braces would end it.
+fn push_comment(comment: &Value, pgn: &mut Vec<u8>) -> bool {
+    let text = comment.as_str().unwrap_or_default().replace('{', "(").replace('}', ")");
+    if !text.is_empty() {
+        pgn.extend_from_slice(format!("{{{text}}} ").as_bytes());
+    }
+    !text.is_empty()
 }
 
 /// Writes a game of Lichess.
@@ -226,20 +325,35 @@ fn write_lichess(game: &Value, pgn: &mut Vec<u8>) -> Result<(), LineError> {
     Ok(())
 }
 
-/// Appends the moves, with clocks and evaluations as comments.
-fn push_moves(game: &Value, fen: &str, pgn: &mut Vec<u8>) -> Result<(), LineError> {
-    let mut fields = fen.split_ascii_whitespace().skip(1);
-    let is_black = fields.next() == Some("b");
-    let first = fields.nth(3).and_then(|number| number.parse::<usize>().ok()).unwrap_or(1);
-    let moves = game["moves"].as_str().unwrap_or_default().split_ascii_whitespace();
-    let mut is_commented = true;
-    for (i, san) in moves.enumerate() {
+/// Numbers of the moves of a game.
+struct Numbers {
+    first: usize,
+    is_black: bool,
+}
+
+impl Numbers {
+    /// Returns the numbers in a game that begins with this position.
+    fn of(fen: &str) -> Numbers {
+        let mut fields = fen.split_ascii_whitespace().skip(1);
+        let is_black = fields.next() == Some("b");
+        let first = fields.nth(3).and_then(|number| number.parse().ok()).unwrap_or(1);
+        Numbers { first, is_black }
+    }
+
+    /// Appends a move with its number, which Black's moves have after comments.
+    fn push_move(
+        &self,
+        index: usize,
+        san: &str,
+        is_commented: bool,
+        pgn: &mut Vec<u8>,
+    ) -> Result<(), LineError> {
         let is_san = |byte: u8| byte.is_ascii_alphanumeric() || b"+#=-@".contains(&byte);
-        if !san.bytes().all(is_san) {
-            return Err(LineError::NotSan(i + 1, san.to_owned()));
+        if san.is_empty() || !san.bytes().all(is_san) {
+            return Err(LineError::NotSan(index + 1, san.to_owned()));
         }
-        let half = i + usize::from(is_black);
-        let number = first.saturating_add(half / 2);
+        let half = index + usize::from(self.is_black);
+        let number = self.first.saturating_add(half / 2);
         if half.is_multiple_of(2) {
             pgn.extend_from_slice(format!("{number}. ").as_bytes());
         } else if is_commented {
@@ -247,6 +361,17 @@ fn push_moves(game: &Value, fen: &str, pgn: &mut Vec<u8>) -> Result<(), LineErro
         }
         pgn.extend_from_slice(san.as_bytes());
         pgn.push(b' ');
+        Ok(())
+    }
+}
+
+/// Appends the moves, with clocks and evaluations as comments.
+fn push_moves(game: &Value, fen: &str, pgn: &mut Vec<u8>) -> Result<(), LineError> {
+    let numbers = Numbers::of(fen);
+    let moves = game["moves"].as_str().unwrap_or_default().split_ascii_whitespace();
+    let mut is_commented = true;
+    for (i, san) in moves.enumerate() {
+        numbers.push_move(i, san, is_commented, pgn)?;
         let eval = &game["analysis"][i];
         let eval = match (eval["mate"].as_i64(), eval["eval"].as_i64()) {
             (Some(mate), _) => format!("[%eval #{mate}] "),
@@ -416,6 +541,25 @@ mod tests {
                 \n\
                 12... Kd7 13. O-O-O+ Kc6 *\n"),
         );
+    }
+
+    #[test]
+    fn games_of_a_search_are_read_back() {
+        check(
+            r#"{"tags":{"White":"A \"B\"","Result":"0-1"},"result":"0-1","fen":"4k3/8/8/8/8/8/8/R3K3 b Q - 0 12","comment":"first","moves":["Kd7","O-O-O+"],"nags":[[6,1],null],"comments":[null,"a } b [%clk 0:01:00]"],"clocks":[null,60],"evals":[],"pgn":null}"#,
+            Ok("[White \"A \\\"B\\\"\"]\n[Result \"0-1\"]\n[SetUp \"1\"]\n\
+                [FEN \"4k3/8/8/8/8/8/8/R3K3 b Q - 0 12\"]\n\n\
+                {first} 12... Kd7 $6 $1 13. O-O-O+ {a ) b [%clk 0:01:00]} 0-1\n"),
+        );
+        let pgn = r#"{"tags":{},"moves":["e4"],"pgn":"1. e4 (1. d4) *"}"#;
+        check(pgn, Ok("1. e4 (1. d4) *\n"));
+        assert!(is_game(pgn.as_bytes()));
+        check(r#"{"moves":[]}"#, Ok("\n*\n"));
+        check(r#"{"tags":{"A":1},"moves":[]}"#, Err("not JSON"));
+        check(r#"{"tags":{"A]":"x"},"moves":[]}"#, Err("'A]' is not the name of a tag"));
+        check(r#"{"moves":["e4 *"]}"#, Err("move 1 (e4 *)"));
+        check(r#"{"moves":[7]}"#, Err("move 1 ()"));
+        check(r#"{"tags":{},"moves":"e4"}"#, Err("neither"));
     }
 
     #[test]

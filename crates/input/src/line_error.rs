@@ -32,6 +32,8 @@ pub enum LineError {
     NotJson(serde_json::Error),
     /// The object is no game.
     ForeignObject,
+    /// This is not the name of a tag.
+    NotATag(String),
     /// The move with this number is not in standard algebraic notation.
     NotSan(usize, String),
 }
@@ -56,8 +58,9 @@ impl Display for LineError {
             LineError::NotJson(error) => write!(f, "the line is not JSON: {error}"),
             LineError::ForeignObject => f.write_str(
                 "neither a game of Lichess (with `players`) nor one of Chess.com (with `url` and \
-                 `pgn`)",
+                 `pgn`) nor one of a search (with a list of `moves`)",
             ),
+            LineError::NotATag(name) => write!(f, "'{name}' is not the name of a tag"),
             LineError::NotSan(number, word) => {
                 write!(f, "move {number} ({word}) is not written as in Nf3")
             }

@@ -54,6 +54,8 @@ formats! {
     #[default]
     Pgn "pgn" ["pgn"] Family::Games, "Matching games, with the comments of the query";
     Jsonl "jsonl" ["jsonl", "ndjson"] Family::Rows(Layout::Json), "JSON Lines: an object per line";
+    JsonGames "json-games" ["games.jsonl", "games.ndjson"] Family::GameObjects,
+        "Matching games as JSON, one object per line";
     Csv "csv" ["csv"] Family::Rows(Layout::Table(',')), "A table with commas as separators";
     Tsv "tsv" ["tsv"] Family::Rows(Layout::Table('\t')), "A table with tabs as separators";
     Epd "epd" ["epd"] Family::Positions(PositionLine::Epd),
@@ -70,6 +72,8 @@ formats! {
 pub enum Family {
     /// The games themselves.
     Games,
+    /// The games themselves, as JSON.
+    GameObjects,
     /// Rows of columns.
     Rows(Layout),
     /// Positions, one per line.
@@ -83,7 +87,11 @@ pub enum Family {
 impl Format {
     /// Returns the format of files with this name.
     pub fn of_name(file: &Path) -> Option<Format> {
-        Format::of_extension(file.extension()?.to_str()?)
+        let extension = file.extension()?.to_str()?;
+        // The extension of some formats consists of two.
+        let first = file.file_stem().and_then(|stem| Path::new(stem).extension()?.to_str());
+        let both = first.and_then(|first| Format::of_extension(&format!("{first}.{extension}")));
+        both.or_else(|| Format::of_extension(extension))
     }
 
     /// Returns the format of files with this extension. Counts have none that is theirs alone.
@@ -133,6 +141,7 @@ impl Format {
             Family::Rows(Layout::Table(separator)) => Some(separator),
             Family::Rows(Layout::Json | Layout::Stored)
             | Family::Games
+            | Family::GameObjects
             | Family::Positions(_)
             | Family::Report
             | Family::Counts => None,
@@ -153,6 +162,7 @@ impl Format {
             }
             Family::Rows(Layout::Stored)
             | Family::Games
+            | Family::GameObjects
             | Family::Positions(_)
             | Family::Report => None,
         }
@@ -210,6 +220,9 @@ mod tests {
         check("a.PGN", Some(Format::Pgn));
         check("a.Pgn", None);
         check("a.ndjson", Some(Format::Jsonl));
+        check("a.games.ndjson", Some(Format::JsonGames));
+        check("A.GAMES.JSONL", Some(Format::JsonGames));
+        check("games.jsonl", Some(Format::Jsonl));
         check("a.txt", None);
         check("pgn", None);
         assert_eq!(Format::names(Format::holds_counts), "jsonl, csv, tsv, count");

@@ -13,6 +13,7 @@ use std::fmt::Write as _;
 use ::pgn::decode;
 use engine::{GameRow, Program, RowWriter};
 
+pub(crate) use self::pgn::{notes, pgn_text};
 use crate::MAKER;
 
 /// Number of lines up to which a query is shown open.

@@ -40,6 +40,7 @@ mod error;
 mod format;
 mod html;
 mod layout;
+mod objects;
 mod parquet;
 mod positions;
 mod rows;

@@ -10,6 +10,7 @@ use crate::error::TableError;
 use crate::format::{Family, Format, Per};
 use crate::html::HtmlWriter;
 use crate::layout::{Layout, header};
+use crate::objects::{self, GameObjects};
 use crate::parquet::ParquetFile;
 use crate::positions::PositionLine;
 use crate::rows::ColumnWriter;
@@ -43,6 +44,7 @@ enum FormatWriter {
     #[default]
     Pgn,
     Columns(ColumnWriter),
+    Objects,
     Positions(PositionLine),
     Html(HtmlWriter),
     Counts(CountWriter, CountLayout),
@@ -59,6 +61,7 @@ impl Table {
         }
         let layout = match options.format.family() {
             Family::Games => return Ok(Table(FormatWriter::Pgn)),
+            Family::GameObjects => return Ok(Table(FormatWriter::Objects)),
             Family::Positions(line) => return Ok(Table(FormatWriter::Positions(line))),
             Family::Report => {
                 let page = HtmlWriter::new(program, &options.query);
@@ -157,7 +160,10 @@ impl Table {
         match &self.0 {
             FormatWriter::Columns(writer) => &writer.columns,
             FormatWriter::Counts(writer, _) => &writer.keys,
-            FormatWriter::Pgn | FormatWriter::Positions(_) | FormatWriter::Html(_) => &[],
+            FormatWriter::Pgn
+            | FormatWriter::Objects
+            | FormatWriter::Positions(_)
+            | FormatWriter::Html(_) => &[],
         }
     }
 
@@ -167,6 +173,7 @@ impl Table {
         Some(match &self.0 {
             FormatWriter::Pgn => return None,
             FormatWriter::Columns(writer) => Box::new(writer.clone()),
+            FormatWriter::Objects => Box::new(GameObjects),
             FormatWriter::Positions(line) => Box::new(*line),
             FormatWriter::Html(writer) => Box::new(writer.clone()),
             FormatWriter::Counts(writer, _) => Box::new(writer.clone()),
@@ -198,7 +205,9 @@ impl Table {
                 to.write_all(page.head().as_bytes())?;
                 Body::Page(Box::new(page.clone()), to)
             }
-            FormatWriter::Pgn | FormatWriter::Positions(_) => Body::Copy(to),
+            FormatWriter::Pgn | FormatWriter::Objects | FormatWriter::Positions(_) => {
+                Body::Copy(to)
+            }
         };
         Ok(TableWriter::new(body, self.row_writer()))
     }
@@ -211,6 +220,7 @@ impl Table {
             FormatWriter::Counts(writer, CountLayout::Rows(layout)) => {
                 (*layout, writer.shape.figures()?)
             }
+            FormatWriter::Objects => return Some(objects::FIRST.to_owned()),
             _ => return None,
         };
         let mut names = self.columns().iter().map(|column| column.name.as_str());

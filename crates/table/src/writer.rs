@@ -69,8 +69,8 @@ impl<W: Write> TableWriter<W> {
         }
     }
 
-    /// Adds a game. A report shows its board and moves only if the row has them
-    /// ([`GameRow::movetext`]). For games as PGN nothing is added: they have no rows, use
+    /// Adds a game. A report shows its board and moves, and an object has its moves, only if the
+    /// row has them ([`GameRow::movetext`]). For games as PGN nothing is added: they have no rows, use
     /// [`TableWriter::game`].
     ///
     /// # Errors

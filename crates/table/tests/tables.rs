@@ -39,6 +39,10 @@ fn by_rows(program: &Arc<Program>, table: &Table) -> Vec<u8> {
 
 /// Returns the table of the games, written chunk by chunk by a worker with a row writer.
 fn by_chunks(program: &Arc<Program>, table: &Table) -> Vec<u8> {
+    by_chunks_of(GAMES, program, table)
+}
+
+fn by_chunks_of(games: &[u8], program: &Arc<Program>, table: &Table) -> Vec<u8> {
     let query = QueryWorker::new(program.clone(), Arc::default());
     let mut worker = GameWorker::new([match table.row_writer() {
         Some(rows) => query.with_writer(rows),
@@ -46,12 +50,49 @@ fn by_chunks(program: &Arc<Program>, table: &Table) -> Vec<u8> {
     }]);
     let mut writer = table.begin(Vec::new()).expect("begun");
     let mut splitter = pgn::Splitter::default();
-    for (index, game) in splitter.split(GAMES, true).enumerate() {
+    for (index, game) in splitter.split(games, true).enumerate() {
         let mut out: Output<Vec<QueryResults>> = Output::default();
         worker.game(&game, index as u64 + 1, &mut out);
         writer.chunk(&out.results[0]).expect("written");
     }
     writer.finish(&Totals::default()).expect("written")
+}
+
+/// Writes the games that a query finds as JSON.
+fn objects(query: &str, games: &str) -> String {
+    let program = program(query, None);
+    let options = TableOptions { format: Format::JsonGames, ..TableOptions::default() };
+    let table = Table::new(&program, &options).expect("a table");
+    let written = by_chunks_of(games.as_bytes(), &program, &table);
+    let written = String::from_utf8(written).expect("text");
+    assert!(written.starts_with(&table.first_line().expect("a start")), "{written}");
+    written
+}
+
+#[test]
+fn a_game_is_an_object_with_its_moves() {
+    let game = "[White \"A \\\"B\\\"\"]\n[Result \"0-1\"]\n\n{first} 1. f3 $6 { [%eval -0.5] \
+                [%clk 0:01:05] } e5 2. g4 Qh4# {[%eval #-1]} 0-1\n";
+    assert_eq!(
+        objects("cql() mate comment(\"the end\")", game),
+        concat!(
+            r#"{"tags":{"White":"A \"B\"","Result":"0-1"},"result":"0-1","#,
+            r#""fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1","#,
+            r#""comment":"first","moves":["f3","e5","g4","Qh4#"],"#,
+            r#""nags":[[6],null,null,null],"#,
+            r##""comments":["[%eval -0.5] [%clk 0:01:05]",null,null,"[%eval #-1] the end"],"##,
+            r##""clocks":[65,null,null,null],"evals":["-0.50",null,null,"#-1"],"pgn":null}"##,
+            "\n"
+        )
+    );
+}
+
+#[test]
+fn a_game_with_variations_keeps_its_pgn() {
+    let written = objects("cql() initial", "[White \"A\"]\n\n1. e4 (1. d4 d5) 1... e5 *\n");
+    assert!(written.contains(r#""moves":["e4","e5"],"nags":[],"comments":[]"#), "{written}");
+    let text = r#""pgn":"[White \"A\"]\n\n1. e4 ( 1. d4 d5 ) 1... e5 *\n"}"#;
+    assert!(written.contains(text), "{written}");
 }
 
 #[test]

@@ -151,7 +151,7 @@ options! {
     }
 
     "Output (more: cql help outputs)" {
-        ["--format" = "pgn|jsonl|csv|tsv|epd|fen|html|parquet|count"]
+        ["--format" = "pgn|jsonl|json-games|csv|tsv|epd|fen|html|parquet|count"]
             "set the format (default: the extension of the output file)"
             => Output;
         ["--stdout"] "write results to standard output, all else to standard error" => Output;

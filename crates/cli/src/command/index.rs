@@ -1,6 +1,7 @@
 //! `cql index GAMES…`: stores games in columns, so that searches need not read their text.
 
 mod export;
+mod objects;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -11,6 +12,7 @@ use flow::RunOptions;
 use input::Originals;
 use syntax::library::{Theme, ThemeSet};
 use syntax::parse::themes_like;
+use table::Format;
 
 use super::choosing::{Choice, Chosen, chosen};
 use super::reading::Reading;
@@ -68,10 +70,11 @@ pub(super) struct IndexArgs {
     /// Read archives completely and report damage
     #[arg(long)]
     check: bool,
-    /// Write the games of archives as a table
+    /// Write the games of archives as a table, or as JSON
     ///
     /// FILE ends in .parquet, .csv, .tsv or .jsonl. Each game is a row, with its tags and the moves
-    /// of its main line.
+    /// of its main line. In a file that ends in .games.jsonl, each is an object with all of its
+    /// moves and comments.
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath,
         conflicts_with_all = ["check", "output"])]
     export: Option<PathBuf>,
@@ -96,7 +99,11 @@ pub(super) fn run(arguments: &IndexArgs) -> Result<(), Failure> {
     match (&arguments.export, arguments.check) {
         (Some(target), _) => {
             let chosen = choose(arguments, choice.as_ref(), &names)?;
-            let n_games = export::export(&names, target, chosen.games.as_deref())?;
+            let n_games = if Format::of_name(target) == Some(Format::JsonGames) {
+                objects::export(arguments, &names, target, chosen.games)?
+            } else {
+                export::export(&names, target, chosen.games.as_deref())?
+            };
             let name = target.display().to_string();
             let games = if n_games == 1 { "game" } else { "games" };
             text::show(&format!("{n_games} {games} written to {name}\n"))?;

@@ -319,10 +319,12 @@ impl OutputArgs {
             Family::Rows(_) if self.exclude && self.per() == Per::Position => {
                 Err("--exclude writes games without matching positions: use --per game".to_owned())
             }
-            Family::Games | Family::Report if self.per == Some(Per::Position) => {
+            Family::Games | Family::GameObjects | Family::Report
+                if self.per == Some(Per::Position) =>
+            {
                 Err(format!("{name} holds games only"))
             }
-            Family::Games if has_values => Err(format!(
+            Family::Games | Family::GameObjects if has_values => Err(format!(
                 "{name} cannot hold the values of --value; write them with 'comment' in the \
                  query, or choose another format"
             )),
@@ -334,6 +336,7 @@ impl OutputArgs {
             }
             Family::Rows(_)
             | Family::Games
+            | Family::GameObjects
             | Family::Report
             | Family::Positions(_)
             | Family::Counts => Ok(()),

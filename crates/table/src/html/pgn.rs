@@ -11,7 +11,7 @@ use pgn::decode;
 const LINE: usize = 79;
 
 /// Returns the text of a game, with the end of its last line.
-pub(super) fn pgn_text(row: &GameRow) -> String {
+pub(crate) fn pgn_text(row: &GameRow) -> String {
     let mut out = String::new();
     for (name, value) in &row.tags {
         let value = decode(value).replace('\\', "\\\\").replace('"', "\\\"");
@@ -89,7 +89,7 @@ impl Movetext {
 }
 
 /// Returns the comments of the query at a position.
-pub(super) fn notes(row: &GameRow, id: Option<u32>) -> impl Iterator<Item = &Vec<u8>> {
+pub(crate) fn notes(row: &GameRow, id: Option<u32>) -> impl Iterator<Item = &Vec<u8>> {
     let first = match id {
         Some(id) => row.comments.partition_point(|comment| comment.id < id),
         None => row.comments.len(),
