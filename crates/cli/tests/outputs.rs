@@ -384,6 +384,13 @@ fn the_values_of_a_column_become_columns() {
     place.write("r.pgn", RATED);
     let ran = place.run("r.pgn -cql true --count-by White --by ply --format csv --top 1");
     assert_eq!(ran.out, "White,0,1,all\n\"Short, N\",2,2,2\n", "{ran:?}");
+    // Names of other columns are quoted where they are values.
+    let game = |white: &str| format!("[Event \"e\"]\n[White \"{white}\"]\n\n1. e4 *\n\n");
+    place.write("names.pgn", ["all", "result", "(none)", "x"].map(game).concat());
+    let ran = place.run("names.pgn -cql initial --count-by result --by White --format jsonl");
+    let expected = "{\"result\":\"*\",\"\\\"(none)\\\"\":1,\"\\\"all\\\"\":1,\
+                    \"\\\"result\\\"\":1,\"x\":1,\"all\":4}\n";
+    assert_eq!(ran.out, expected, "{ran:?}");
 }
 
 #[test]

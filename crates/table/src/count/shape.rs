@@ -203,9 +203,15 @@ impl Tally {
             (group, false) => figure.cell(group.unwrap_or(&none), all),
         };
         let n_keys = self.names.len().saturating_sub(1);
-        let value = |value: &Cell| match value {
-            Cell::Null => "(none)".to_owned(),
-            value => value.to_plain(),
+        let of_others = |name: &String| {
+            let mut keys = self.names.iter().take(n_keys);
+            matches!(&**name, "all" | "(none)") || keys.any(|key| key == name)
+        };
+        let value = |value: &Cell| match (value, value.to_plain()) {
+            (Cell::Null, _) => "(none)".to_owned(),
+            // Two columns of one name would be one member of an object.
+            (_, name) if of_others(&name) || name.starts_with('"') => format!("\"{name}\""),
+            (_, name) => name,
         };
         let of_groups = self.names.iter().take(n_keys).cloned();
         let names = of_groups.chain(self.columns.keys().map(value)).chain(["all".to_owned()]);
