@@ -38,6 +38,13 @@ impl Library {
             Some((name, says))
         })
     }
+
+    /// Returns the function that a function is only another name of.
+    pub fn alias_of(&self, name: &str) -> Option<&'static str> {
+        let (_, rest) = self.text.split_once(&format!("function {name}() {{"))?;
+        let body = rest.split_once('}')?.0.trim().strip_suffix("()")?;
+        self.functions().map(|(function, _)| function).find(|function| *function == body)
+    }
 }
 
 /// A theme: a function of the library of themes, by its place there.
@@ -134,6 +141,19 @@ mod tests {
             }
         }
         assert_eq!(Library::named(b"theme"), None);
+    }
+
+    #[test]
+    fn some_functions_are_other_names() {
+        let alias_of = |name| THEMES.alias_of(name);
+        assert_eq!(
+            (alias_of("hanging"), alias_of("backrank")),
+            (Some("hangingpiece"), Some("backrankmate"))
+        );
+        assert_eq!(
+            (alias_of("fork"), alias_of("hangingpiece"), alias_of("nosuch")),
+            (None, None, None)
+        );
     }
 
     #[test]

@@ -24,7 +24,10 @@ pub(super) fn queries(name: &Path) -> Option<Result<Vec<NamedQuery>, String>> {
     let functions: Vec<&str> = library.functions().map(|(function, _)| function).collect();
     let found: Vec<NamedQuery> = functions
         .iter()
-        .filter(|function| wanted == "*" || wanted == **function)
+        .filter(|function| match wanted {
+            "*" => library.alias_of(function).is_none(),
+            wanted => wanted == **function,
+        })
         .map(|function| NamedQuery {
             name: (*function).to_owned(),
             source: SourceText {
