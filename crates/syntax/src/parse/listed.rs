@@ -196,14 +196,26 @@ const JOINTS: &[Keyword] = &[
     Keyword::Attackedby,
 ];
 
+/// Returns the squares of a word such as `e3g3`, and every other word as it is.
+fn squares_apart(word: &str) -> Vec<&str> {
+    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
+    if word.is_empty() || !word.as_bytes().chunks(2).all(is_square) {
+        return vec![word];
+    }
+    (0..word.len()).step_by(2).map(|at| &word[at..at + 2]).collect()
+}
+
 /// Returns the designator or the sign of a capture that pieces and a text in brackets mean.
 fn in_brackets(pieces: &str, list: &str) -> Option<String> {
     let inside = list.strip_prefix('[')?.strip_suffix(']')?;
     if !pieces.is_empty() && inside.trim().eq_ignore_ascii_case("x") {
         return Some(format!("{pieces}[x]"));
     }
-    let mut items = inside.split([',', ' ']).filter(|item| !item.is_empty()).peekable();
-    items.peek()?;
+    let items = inside.split([',', ' ']).filter(|item| !item.is_empty());
+    let items: Vec<&str> = items.flat_map(squares_apart).collect();
+    if items.is_empty() {
+        return None;
+    }
     match Items::read(items)? {
         Items::Squares { pieces: own, squares } if own.is_empty() => {
             Some(format!("{pieces}[{squares}]"))

@@ -321,7 +321,10 @@ impl Parser<'_> {
         };
         let (mend, after) = match of_move {
             Some((mend, after)) => (Some(mend), Some(after)),
-            None => (self.mend_of_leftover(word, last), None),
+            None => {
+                let of_bracket = if word == "[" { self.mend_of_bracket(self.pos) } else { None };
+                (of_bracket.or_else(|| self.mend_of_leftover(word, last)), None)
+            }
         };
         self.report(match (mend, help) {
             (Some(mend), _) => mend.onto(diagnostic),
