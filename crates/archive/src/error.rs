@@ -105,7 +105,9 @@ impl Display for Refusal {
             Refusal::Changed => "it was changed while it was read",
             Refusal::Grown => "the file has grown",
             Refusal::Replaced => "the file was replaced",
-            Refusal::ChangedSinceCut => "it, or one of its files, has been changed since it was cut",
+            Refusal::ChangedSinceCut => {
+                "it, or one of its files, has been changed since it was cut"
+            }
             Refusal::NameNotUtf8 => "its name is not UTF-8, rename it first",
             Refusal::NotRegular => "it is not a regular file and cannot be read again later",
             Refusal::NotFiles => {
@@ -119,7 +121,8 @@ impl Display for Refusal {
                 "it is missing, but the archive should store it: build the archive again"
             }
             Refusal::Old => {
-                "an older version of the program built it and read games differently: build it again"
+                "an older version of the program built it and read games differently: build it \
+                 again with `cql index`"
             }
             Refusal::UnreadableThemes(error) => {
                 return write!(

@@ -22,8 +22,6 @@ pub enum UnusedReason {
     Unfinished,
     /// Its games have changed.
     Outdated,
-    /// An older version of the program built it and read games differently.
-    Old,
     /// Its games are in files that cannot be read in part.
     Inseparable,
     /// Another input contains games of it.
@@ -35,10 +33,6 @@ impl Display for UnusedReason {
         f.write_str(match self {
             UnusedReason::Unfinished => "its build was not finished",
             UnusedReason::Outdated => "its games have changed",
-            UnusedReason::Old => {
-                "an older version of the program built it and read games differently: build it \
-                 again with `cql index`"
-            }
             UnusedReason::Inseparable => "its games cannot be read separately",
             UnusedReason::Overlaps => "another input contains games of it",
         })

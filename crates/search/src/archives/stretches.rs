@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use archive::{Archive, ArchiveState, Error};
+use archive::{Archive, ArchiveState, Error, Refusal};
 use flow::{Cancel, GameSource, ReadError};
 use input::Inputs;
 
@@ -187,7 +187,7 @@ impl ArchiveLookup<'_, '_> {
             ArchiveState::Outdated => return Err(UnusedReason::Outdated.into()),
         }
         if archive.manifest().is_old() {
-            return Err(UnusedReason::Old.into());
+            return Err(Refusal::Old.into());
         }
         // Sources have the names under which the user gave the games.
         let names = is_beside.then(|| {
