@@ -18,7 +18,6 @@ use table::{Format, Per, Table, TableOptions};
 use super::check::DialectArgument;
 use super::{library, text};
 use crate::args::LimitsArgument;
-use crate::closed;
 use crate::failure::{Failure, context};
 use crate::files::read_games;
 use crate::interrupt;
@@ -26,6 +25,7 @@ use crate::output::{known, last_move, players};
 use crate::programs::{ExternalPrograms, ProgramArgs};
 use crate::report::{GameFaults, ReportStyle, SourceText};
 use crate::search::several::NamedQuery;
+use crate::terminal;
 use crate::visible::{visible_name, visible_text};
 use games::{LiveGames, News};
 use source::{ADDRESS_SECONDS, Event, Source};
@@ -37,7 +37,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// with every move.
 const SELDOM: Duration = Duration::from_secs(60);
 
-/// First bytes by which a source is recognized as text.
+/// Number of bytes by which a source is recognized as text.
 const HEAD: usize = 4096;
 
 /// Show matches in games as they are played (live broadcast)
@@ -104,10 +104,7 @@ struct Standing {
 /// Watches the source until it ends.
 pub(super) fn run(arguments: &WatchArgs) -> Result<(), Failure> {
     interrupt::listen();
-    if closed::stdout_is_closed() {
-        let message = "the matches go to standard output, which is closed";
-        return Err(Failure::Message(message.to_owned()));
-    }
+    terminal::keep_stdout_for_results()?;
     let standing = standing(arguments)?;
     let name = match arguments.source == Path::new("-") {
         true => "standard input".to_owned(),
