@@ -68,7 +68,7 @@ async function run(context) {
   const games = await vscode.window.showOpenDialog({
     canSelectMany: true,
     title: "Games to search",
-    filters: { Games: ["pgn", "gz", "bz2", "zst", "xz", "lz4", "zip", "tar", "tgz", "7z", "si4", "si5", "parquet"], "All files": ["*"] },
+    filters: { Games: ["pgn", "gz", "bz2", "zst", "xz", "lz4", "zip", "tar", "tgz", "7z", "cbh", "cbv", "si4", "si5", "parquet"], "All files": ["*"] },
     defaultUri: context.workspaceState.get("games") && vscode.Uri.file(context.workspaceState.get("games")),
   });
   if (!games?.length) return;

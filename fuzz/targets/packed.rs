@@ -1,5 +1,5 @@
-//! Any bytes as a file: text, lines of positions or puzzles, a table, or one of these compressed; or as
-//! a database of three files.
+//! Any bytes as a file: text, lines of positions or puzzles, a table, a database of ChessBase in its
+//! archive, or one of these compressed; or as a database of three files.
 //!
 //! The first byte selects how to compress the rest, and which bit to flip. A compressed file
 //! without damage must be read like the text. For a database, two numbers of two bytes are the

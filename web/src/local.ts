@@ -191,7 +191,7 @@ export class Local extends Answers implements Backend {
 
   async add(file: File): Promise<{ id: number; collections: Collection[] }> {
     if (file.size > LARGEST) throw new Refused(400, `${file.name} is too large for the playground; \`cql studio\` searches files of any size`);
-    if (/\.(zst|bz2|xz|lz4|zip|tar|tar\.gz|tgz|7z|cqa|parquet|si4|si5)$/i.test(file.name)) throw new Refused(400, `${file.name} cannot be read in the playground; use \`cql studio\``);
+    if (/\.(zst|bz2|xz|lz4|zip|tar|tar\.gz|tgz|7z|cqa|parquet|cbh|cbv|si4|si5)$/i.test(file.name)) throw new Refused(400, `${file.name} cannot be read in the playground; use \`cql studio\``);
     let bytes: Blob = file;
     if (/\.gz$/i.test(file.name)) bytes = await new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
     const held = this.hold(file.name, bytes, "dropped");

@@ -10,7 +10,7 @@ pub fn beside(games: &Path) -> PathBuf {
     for endings in [
         &["zst", "gz", "bz2", "xz", "lz4", "zip", "tgz", "7z"][..],
         &["tar"],
-        &["pgn", "epd", "fen", "csv", "ndjson", "si4", "si5", "parquet", "cqa"],
+        &["pgn", "epd", "fen", "csv", "ndjson", "cbh", "cbv", "si4", "si5", "parquet", "cqa"],
     ] {
         let ending = stem.extension().and_then(OsStr::to_str);
         if ending.is_some_and(|ending| endings.contains(&ending)) {

@@ -1,6 +1,7 @@
 //! Finds the games that a command line names.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use archive::Archive;
 pub(crate) use archive::beside as archive_beside;
@@ -11,7 +12,18 @@ use crate::failure::{Failure, context};
 use crate::interrupt;
 use crate::output::Originals;
 use crate::visible::visible_name;
-use input::{Inputs, ReadOptions};
+use input::{Inputs, ReadOptions, Remarks};
+
+/// Remarks about the games that were found.
+static REMARKS: Mutex<Vec<Remarks>> = Mutex::new(Vec::new());
+
+/// Reports what a user may want to know about the games that were read, such as deleted ones.
+pub(crate) fn tell_remarks() {
+    let all = std::mem::take(&mut *REMARKS.lock().unwrap_or_else(PoisonError::into_inner));
+    for remark in all.iter().flat_map(Remarks::take) {
+        tell_line!("{}", visible_name(&remark));
+    }
+}
 
 /// Opens the archive with this name; `None` if the name is not that of an archive.
 pub(crate) fn archive(name: &Path) -> Result<Option<Archive>, Failure> {
@@ -81,6 +93,7 @@ pub(crate) fn resolve<'o>(
         return Err(Failure::Message(message));
     }
     let games = Games::find(names, how, outputs, interrupt::cancel()).map_err(not_found)?;
+    REMARKS.lock().unwrap_or_else(PoisonError::into_inner).push(games.inputs.remarks());
     refuse_stdout_in(&games)?;
     Ok(games)
 }

@@ -68,6 +68,7 @@ fn main() -> ExitCode {
     let carry_out =
         || if is_subcommand { command::run(&arguments) } else { run(&arguments, &failure) };
     let done = panic::catch_unwind(carry_out);
+    games::tell_remarks();
     let failure = failure.into_inner();
     let status = match done {
         Ok(Ok(()) | Err(Failure::Closed | Failure::Shown)) => 0,

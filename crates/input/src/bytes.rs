@@ -24,6 +24,12 @@ impl<'a> Bytes<'a> {
         let bytes = self.take(n)?;
         Some(bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)))
     }
+
+    /// Reads a number of `n` bytes, at most eight, the most significant one first.
+    pub(super) fn big(&mut self, n: usize) -> Option<u64> {
+        let bytes = self.take(n)?;
+        Some(bytes.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)))
+    }
 }
 
 /// Reads a number in seven bits of each byte, the least significant ones first; `None` if it does

@@ -45,6 +45,7 @@ pub(super) fn unpack(
         | Packing::Tar
         | Packing::SevenZip
         | Packing::Parquet
+        | Packing::ChessBase
         | Packing::Encoded(_)
         | Packing::Json(_) => ("", Box::new(counted(reader))),
     };

@@ -25,6 +25,8 @@ pub(super) enum Packing {
     SevenZip,
     /// A table, which needs random access.
     Parquet,
+    /// A packed database of ChessBase, which needs random access.
+    ChessBase,
     /// Not compressed, but in an encoding that must be converted.
     Encoded(TextEncoding),
     /// Games in JSON that are not each on a line, with a number of brackets around each.
@@ -32,7 +34,7 @@ pub(super) enum Packing {
 }
 
 /// First bytes of files that cannot hold games, with their descriptions.
-const FOREIGN: [(&[u8], &str); 12] = [
+const FOREIGN: [(&[u8], &str); 14] = [
     (b"\x89PNG", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
     (b"GIF8", "a GIF picture"),
@@ -40,6 +42,8 @@ const FOREIGN: [(&[u8], &str); 12] = [
     (b"SQLite format 3\0", "an SQLite database: write its games as PGN"),
     (b"PARE", "an encrypted table in Parquet: write it without encryption"),
     (b"\x7fELF", "a program"),
+    (b"\0\0\x24\0\x2e\x01", CHESSBASE),
+    (b"\0\0\x2c\0\x2e\x01", CHESSBASE),
     (b"Scid.si", SCID),
     (b"Scid.sn", SCID),
     (b"Rar!\x1a\x07", "compressed by RAR: decompress it first"),
@@ -49,21 +53,26 @@ const FOREIGN: [(&[u8], &str); 12] = [
 
 const SCID: &str = "part of a Scid database, which is read by the name of its `.si4` or `.si5` file \
                     if all three files are in one folder, not compressed";
-const CHESSBASE: &str = "part of a ChessBase database: export the games as PGN in ChessBase";
+const CHESSBASE: &str = "part of a ChessBase database, which is read by the name of its `.cbh` \
+                         file if all its files are in one folder, not compressed";
 const BOOK: &str = "an opening book, which has no games: search the games it was made from";
 
 /// Endings of other files that are not text, with their descriptions. Their first bytes tell little.
-const FOREIGN_ENDINGS: [(&[&str], &str); 5] = [
+const FOREIGN_ENDINGS: [(&[&str], &str); 7] = [
     (
-        &[
-            "cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbj", "cbl", "cbm", "cbtt",
-            "2cbh", "2cbg",
-        ],
+        &["cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbj", "cbl", "cbm", "cbtt"],
         CHESSBASE,
     ),
     (
-        &["cbv", "cbz"],
-        "a packed ChessBase database: unpack it and export the games as PGN in ChessBase",
+        &["2cbh", "2cbg"],
+        "part of a ChessBase database of the new kind: copy the games to a `.cbh` database, or \
+         export them as PGN, in ChessBase",
+    ),
+    (&["cbf", "cbi"], "a database of ChessBase 5 or earlier: convert it in ChessBase"),
+    (
+        &["cbz"],
+        "an encrypted archive of ChessBase: open it in ChessBase with its password, and save it as \
+         `.cbv`",
     ),
     (&["si3", "si4", "si5", "sn3", "sn4", "sn5", "sg3", "sg4", "sg5"], SCID),
     (&["ctg", "ctb", "cto", "bin", "abk", "obk"], BOOK),
@@ -102,6 +111,7 @@ fn packing_by_mark(head: &[u8]) -> Option<Packing> {
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Packing::Zip,
         [0xff, 0xfe, ..] => Packing::Encoded(TextEncoding(UTF_16LE)),
         [0xfe, 0xff, ..] => Packing::Encoded(TextEncoding(UTF_16BE)),
+        [8, 0, _, _, 0xad, 0, 3, 0, ..] => Packing::ChessBase,
         _ if tar::is_header(head) => Packing::Tar,
         _ => return None,
     })
@@ -216,15 +226,18 @@ mod tests {
         check_packing(b"\0\x01\x02\x03\x04 and so on", Err("neither text nor"));
         check_packing(b"7z\xbc\xaf\x27\x1c\0\x04", Ok(Packing::SevenZip));
         check_packing(b"PAR1\x15\x04", Ok(Packing::Parquet));
+        check_packing(b"\x08\0\x0d\0\xad\0\x03\0", Ok(Packing::ChessBase));
+        check_packing(b"\0\0\x2c\0\x2e\x01", Err("part of a ChessBase database, which is read"));
         check_packing(b"PARE\x15\x04", Err("an encrypted table in Parquet"));
         check_packing(b"Scid.sn\0\0\0", Err("part of a Scid database, which is read by"));
         let named = |name: &str, head: &[u8]| packing(name, head, &ReadOptions::default());
         // Its zeros look like UTF-16.
         let binary = b"\0\x01\0\x02\0\x03\0\x04\0\x05\0\x06";
         for (name, what) in [
-            ("mega.CBH", "part of a ChessBase database: export"),
-            ("mega.cbg.zst", "part of a ChessBase database: export"),
-            ("mega.cbv", "a packed ChessBase database"),
+            ("mega.CBH", "part of a ChessBase database, which is read by the name of its `.cbh`"),
+            ("mega.cbg.zst", "part of a ChessBase database, which is read by"),
+            ("mega.2cbh", "part of a ChessBase database of the new kind: copy"),
+            ("mega.cbz", "an encrypted archive of ChessBase: open it"),
             ("x/games.si5", "part of a Scid database"),
             ("book.ctg", "an opening book, which has no games"),
             ("games.cdb", "a database of another chess program"),

@@ -121,6 +121,25 @@ pub enum Error {
         /// Number of games whose moves are not all there.
         n_games: u64,
     },
+    /// The file with the moves of the ChessBase database is missing.
+    ChessBaseAlone,
+    /// The index of the ChessBase database is cut off, in its header or after this many records.
+    ChessBaseCutOff(Option<u64>),
+    /// Parts of the ChessBase database are missing. All games were read as far as possible.
+    ChessBaseDamage {
+        /// Endings of files that are missing or cannot be read.
+        files: Vec<&'static str>,
+        /// Number of games whose moves are not all in their file.
+        n_moves: u64,
+        /// Number of games whose annotations cannot all be read.
+        n_annotations: u64,
+        /// Number of games with names that are not in their files.
+        n_names: u64,
+    },
+    /// The list of members of the ChessBase archive is cut off.
+    ChessBaseArchiveCutOff,
+    /// No member of the ChessBase archive is a database that can be read.
+    ChessBaseArchiveEmpty,
     /// Compressed data end too early.
     CutOff {
         /// Name of the compression.
@@ -210,7 +229,7 @@ impl Display for Error {
             Error::Foreign(what) => write!(
                 f,
                 "it is {what}; cql reads {}, also compressed as {}, or in archives ({}), tables in \
-                 Parquet, and databases of Scid",
+                 Parquet, and databases of ChessBase and Scid",
                 InputFormat::titles(),
                 COMPRESSED.join(", "),
                 ARCHIVES.join(", ")
@@ -323,6 +342,32 @@ impl Display for Error {
                 "the moves of the Scid database are cut off after byte {at}; games that lack some: \
                  {n_games}"
             ),
+            Error::ChessBaseAlone => f.write_str(
+                "it is the index of a ChessBase database, and the file with the moves (`.cbg`) is \
+                 not beside it",
+            ),
+            Error::ChessBaseCutOff(after) => {
+                f.write_str("the index of the ChessBase database is cut off")?;
+                after.map_or(Ok(()), |n_read| write!(f, " after record {n_read}"))
+            }
+            Error::ChessBaseDamage { files, n_moves, n_annotations, n_names } => {
+                let mut parts = Vec::new();
+                if !files.is_empty() {
+                    parts.push(format!("no `.{}`", files.join("` and no `.")));
+                }
+                let games = [
+                    (n_moves, "games that lack moves"),
+                    (n_annotations, "games that lack annotations"),
+                    (n_names, "games that lack names"),
+                ];
+                let games = games.into_iter().filter(|(n, _)| **n > 0);
+                parts.extend(games.map(|(n, what)| format!("{what}: {n}")));
+                write!(f, "the ChessBase database is damaged: {}", parts.join("; "))
+            }
+            Error::ChessBaseArchiveCutOff => f.write_str("the ChessBase archive is cut off"),
+            Error::ChessBaseArchiveEmpty => {
+                f.write_str("the ChessBase archive holds no database that can be read (`.cbh`)")
+            }
             Error::CutOff { what, at } => {
                 write!(f, "the {what} data are cut off after compressed byte {at}")
             }

@@ -14,7 +14,7 @@ use super::puzzles::{self, Puzzles};
 pub const COMPRESSED: [&str; 5] = ["zst", "gz", "bz2", "xz", "lz4"];
 
 /// Endings of files with games that are not text.
-pub const DATABASES: [&str; 3] = ["si4", "si5", "parquet"];
+pub const DATABASES: [&str; 5] = ["cbh", "cbv", "si4", "si5", "parquet"];
 
 /// Endings of files with any number of members.
 pub const ARCHIVES: [&str; 4] = ["zip", "tar", "tgz", "7z"];

@@ -22,6 +22,7 @@
 mod archive;
 mod blocks;
 mod bytes;
+mod chessbase;
 mod compressed;
 mod content;
 mod converted;
@@ -45,6 +46,7 @@ mod part;
 mod pattern;
 mod positions;
 mod puzzles;
+mod remarks;
 mod scid;
 mod sevenzip;
 mod stream;
@@ -68,6 +70,7 @@ use list::{Expanded, PendingInput};
 use open::DeferredOpen;
 pub use originals::Originals;
 pub use part::FilePartition;
+pub use remarks::Remarks;
 use stream::Stream;
 
 /// Inputs of a search, in order.
@@ -82,6 +85,7 @@ pub struct Inputs {
     /// Name of all inputs together, for messages.
     name: String,
     meter: Meter,
+    remarks: Remarks,
 }
 
 /// Options for reading files.
@@ -123,10 +127,11 @@ impl Default for ReadOptions {
 }
 
 /// Settings with which each input is opened.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Reading {
     how: ReadOptions,
     cancel: Cancel,
+    remarks: Remarks,
 }
 
 /// Number of bytes of the files read so far, as stored on disk.
@@ -231,6 +236,7 @@ impl Inputs {
             cancel: cancel.clone(),
             name,
             meter: Meter::default(),
+            remarks: Remarks::default(),
         }
     }
 
@@ -255,6 +261,11 @@ impl Inputs {
     /// Returns the meter that shows the progress of reading.
     pub fn meter(&self) -> Meter {
         self.meter.clone()
+    }
+
+    /// Returns the remarks about the inputs, which reading adds.
+    pub fn remarks(&self) -> Remarks {
+        self.remarks.clone()
     }
 
     /// The files that the user named, without those found in directories.
@@ -282,6 +293,11 @@ impl Inputs {
                     if scid::is_named(path) =>
                 {
                     scid::companions(path).iter().for_each(|path| originals.add(path));
+                }
+                PendingInput::Named(path, _) | PendingInput::Found(path, _)
+                    if chessbase::is_named(path) =>
+                {
+                    chessbase::companions(path).for_each(|path| originals.add(&path));
                 }
                 PendingInput::Part(part) => originals.add(&part.path),
                 PendingInput::Remote(path, _) => originals.add(path),
@@ -403,7 +419,8 @@ impl Inputs {
     }
 
     fn open(&self, item: &PendingInput, meter: &Meter) -> open::OpenResults {
-        let reading = Reading { how: self.how, cancel: self.cancel.clone() };
+        let (cancel, remarks) = (self.cancel.clone(), self.remarks.clone());
+        let reading = Reading { how: self.how, cancel, remarks };
         match open::open(item, &reading, meter) {
             Ok(sources) => sources,
             Err(error) => open::unreadable(item, error),

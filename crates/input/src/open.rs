@@ -16,7 +16,9 @@ use super::file::{CountedInput, head};
 use super::json::Games as JsonLines;
 use super::list::PendingInput;
 use super::stream::Stream;
-use super::{Meter, Reading, archive, compressed, format, parquet, part, scid, sevenzip, tarball};
+use super::{
+    Meter, Reading, archive, chessbase, compressed, format, parquet, part, scid, sevenzip, tarball,
+};
 
 /// Sources, and errors for members of an archive that cannot be opened.
 pub(super) type OpenResults =
@@ -78,6 +80,13 @@ fn converted(
 ) -> Result<GameSource<'static>, ReadError> {
     let stream = match packing {
         Packing::Parquet => return Err(Error::TableInOrder.into()),
+        Packing::ChessBase => {
+            let mut reader = reader;
+            let mut file = tempfile::tempfile()?;
+            let size = io::copy(&mut reader, &mut file)?;
+            let file = CountedInput::of_file(Arc::new(file), size, &Meter::default());
+            return of_archive(name, file, reading);
+        }
         Packing::Encoded(encoding) => Stream::new(Decoded::new(reader, encoding), &reading.cancel),
         Packing::Json(n_around) => Stream::new(JsonLines::new(reader, n_around), &reading.cancel),
         _ => return Err(Error::CompressedTwice.into()),
@@ -165,10 +174,12 @@ fn of_input(
         && let Some(version) = scid::Version::of(path, &head)
     {
         let games = AsPgn::new(scid::open(path, input, version)?);
-        return match reading.how.encoding {
-            Some(encoding) => of_games(name, Decoded::new(games, encoding), reading),
-            None => of_games(name, games, reading),
-        };
+        return of_encoded_games(name, games, reading).map(one);
+    }
+    if let Some(path) = path.filter(|_| chessbase::is_index(&head)) {
+        let remarks = reading.remarks.about(name);
+        let games = AsPgn::new(chessbase::open(path, input, &remarks)?);
+        return of_encoded_games(name, games, reading).map(one);
     }
     let packing = content::packing(name, &head, &reading.how)?;
     match packing {
@@ -182,8 +193,9 @@ fn of_input(
         Packing::SevenZip => sevenzip::open(name, input.reader(), reading),
         Packing::Parquet => {
             let table = parquet::open(input, reading.how.unpacked)?;
-            of_games(name, AsPgn::new(table), reading)
+            of_games(name, AsPgn::new(table), reading).map(one)
         }
+        Packing::ChessBase => of_archive(name, input, reading).map(one),
         Packing::Tar => {
             let stream = Stream::new(input.reader(), &reading.cancel)?;
             Ok(tarball::open(name, stream, reading))
@@ -206,7 +218,8 @@ fn of_pipe(
     let pipe = Metered { pipe, meter };
     let mut stream = Stream::new(pipe, &reading.cancel)?;
     match packing_of(name, &mut stream, reading)? {
-        packing @ (Packing::Plain | Packing::Encoded(_) | Packing::Json(_)) => {
+        packing
+        @ (Packing::Plain | Packing::Encoded(_) | Packing::Json(_) | Packing::ChessBase) => {
             of_contents(name, stream, packing, reading).map(one)
         }
         Packing::Tar => Ok(tarball::open(name, stream, reading)),
@@ -290,9 +303,32 @@ fn of_games(
     name: &str,
     pgn: impl Read + Send + 'static,
     reading: &Reading,
-) -> Result<OpenResults, ReadError> {
+) -> Result<GameSource<'static>, ReadError> {
     let bytes = Bytes::InOrder(Box::new(Stream::new(pgn, &reading.cancel)?));
-    Ok(one(GameSource::new(name, bytes, Format::Pgn)))
+    Ok(GameSource::new(name, bytes, Format::Pgn))
+}
+
+/// Opens games that are converted to PGN, whose texts may be in the encoding that the user
+/// specifies.
+fn of_encoded_games(
+    name: &str,
+    pgn: impl Read + Send + 'static,
+    reading: &Reading,
+) -> Result<GameSource<'static>, ReadError> {
+    match reading.how.encoding {
+        Some(encoding) => of_games(name, Decoded::new(pgn, encoding), reading),
+        None => of_games(name, pgn, reading),
+    }
+}
+
+/// Opens an archive of ChessBase.
+fn of_archive(
+    name: &str,
+    file: CountedInput,
+    reading: &Reading,
+) -> Result<GameSource<'static>, ReadError> {
+    let archive = chessbase::archive::Archive::open(file, reading, &reading.remarks.about(name))?;
+    of_encoded_games(name, AsPgn::new(archive), reading)
 }
 
 /// Returns the error for an input that cannot be opened.

@@ -77,7 +77,7 @@ pub(super) fn open(
             format: Some(InputFormat::Pgn),
             ..reading.how
         },
-        cancel: reading.cancel.clone(),
+        ..reading.clone()
     };
     let sources = of_path(&part.name, &part.path, &reading, meter)?;
     Ok(Box::new(sources.map(move |source| {

@@ -1,4 +1,4 @@
-//! Tags of games that are made from other formats.
+//! Tags and comments of games that are made from other formats.
 
 /// Appends a tag. Characters in the value that a PGN reader could misread are escaped or replaced.
 pub(super) fn push_tag(pgn: &mut Vec<u8>, name: &str, value: &[u8]) {
@@ -13,4 +13,31 @@ pub(super) fn push_tag(pgn: &mut Vec<u8>, name: &str, value: &[u8]) {
         }
     }
     pgn.extend_from_slice(b"\"]\n");
+}
+
+/// Date as in a tag. Its day has 5 bits, its month 4, its year 12; parts that are 0 are unknown.
+pub(super) fn packed_date(date: u32) -> String {
+    let part = |value: u32, width: usize| match value {
+        0 => "?".repeat(width),
+        value => format!("{value:0width$}"),
+    };
+    format!("{}.{}.{}", part(date >> 9 & 0xfff, 4), part(date >> 5 & 15, 2), part(date & 31, 2))
+}
+
+/// Appends a comment in one line. It may hold a brace.
+pub(super) fn push_comment(comment: &[u8], pgn: &mut Vec<u8>) {
+    let comment = comment.trim_ascii();
+    if comment.is_empty() {
+        return;
+    }
+    let line = comment.iter().map(|byte| if *byte < b' ' { b' ' } else { *byte });
+    if comment.contains(&b'}') {
+        pgn.push(b';');
+        pgn.extend(line);
+        pgn.push(b'\n');
+    } else {
+        pgn.push(b'{');
+        pgn.extend(line);
+        pgn.extend_from_slice(b"} ");
+    }
 }

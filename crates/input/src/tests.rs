@@ -325,7 +325,7 @@ fn a_block_of_bzip2_is_read_if_its_check_sum_is_right() {
     for at in [packed.len() / 2, packed.len() * 9 / 10, packed.len() - 100] {
         let mut damaged = packed.clone();
         damaged[at] ^= 1;
-        let reading = Reading { how: ReadOptions::default(), cancel: Cancel::default() };
+        let reading = Reading::default();
         let reader = io::Cursor::new(damaged);
         let stream = compressed::unpack(content::Packing::Bzip2, reader, &reading);
         let mut found = Vec::new();
@@ -672,7 +672,7 @@ fn a_named_pipe_that_nobody_writes_to_keeps_nobody_waiting() {
     let made = std::process::Command::new("mkfifo").arg(dir.path().join("pipe")).status();
     assert!(made.expect("mkfifo runs").success());
     let item = PendingInput::Named(dir.path().join("pipe"), None);
-    let reading = Reading { how: ReadOptions::default(), cancel: cancelled };
+    let reading = Reading { cancel: cancelled, ..Reading::default() };
     assert!(open::open(&item, &reading, &Meter::default()).is_err());
 }
 

@@ -6,7 +6,7 @@
 use board::{ByColor, CastlingSetup, Color, Move, Position, Role, Square, Start};
 
 use super::super::bytes::Bytes;
-use super::super::tag::push_tag;
+use super::super::tag::{packed_date, push_comment, push_tag};
 use super::index::Entry;
 use super::names::{Kind, Names};
 
@@ -49,7 +49,7 @@ pub(super) fn write_pgn(entry: &Entry, names: &Names, blob: &[u8], pgn: &mut Vec
     };
     push_tag(pgn, "Event", name(Kind::Event, entry.event));
     push_tag(pgn, "Site", name(Kind::Site, entry.site));
-    push_tag(pgn, "Date", date(entry.date).as_bytes());
+    push_tag(pgn, "Date", packed_date(entry.date).as_bytes());
     push_tag(pgn, "Round", name(Kind::Round, entry.round));
     push_tag(pgn, "White", name(Kind::Player, entry.white));
     push_tag(pgn, "Black", name(Kind::Player, entry.black));
@@ -65,7 +65,7 @@ pub(super) fn write_pgn(entry: &Entry, names: &Names, blob: &[u8], pgn: &mut Vec
         push_tag(pgn, "ECO", eco.as_bytes());
     }
     if entry.event_date > 0 {
-        push_tag(pgn, "EventDate", date(entry.event_date).as_bytes());
+        push_tag(pgn, "EventDate", packed_date(entry.event_date).as_bytes());
     }
     let is_set = |i: usize| entry.flags >> (i + 3) & 1 == 1;
     let flags: Vec<u8> = (0..FLAGS.len()).filter(|i| is_set(*i)).map(|i| FLAGS[i]).collect();
@@ -85,15 +85,6 @@ pub(super) fn write_pgn(entry: &Entry, names: &Names, blob: &[u8], pgn: &mut Vec
     }
     pgn.extend_from_slice(result.as_bytes());
     pgn.extend_from_slice(b"\n\n");
-}
-
-/// Date as in a tag.
-fn date(date: u32) -> String {
-    let part = |value: u32, width: usize| match value {
-        0 => "?".repeat(width),
-        value => format!("{value:0width$}"),
-    };
-    format!("{}.{}.{}", part(date >> 9, 4), part(date >> 5 & 15, 2), part(date & 31, 2))
 }
 
 /// Code of an opening, which may have a letter and a digit more than usual.
@@ -332,24 +323,6 @@ fn write_moves(
     }
     pgn.extend_from_slice(&text[at..]);
     end
-}
-
-/// Appends a comment in one line. It may hold a brace.
-fn push_comment(comment: &[u8], pgn: &mut Vec<u8>) {
-    let comment = comment.trim_ascii();
-    if comment.is_empty() {
-        return;
-    }
-    let line = comment.iter().map(|byte| if *byte < b' ' { b' ' } else { *byte });
-    if comment.contains(&b'}') {
-        pgn.push(b';');
-        pgn.extend(line);
-        pgn.push(b'\n');
-    } else {
-        pgn.push(b'{');
-        pgn.extend(line);
-        pgn.extend_from_slice(b"} ");
-    }
 }
 
 fn read_moves(
