@@ -68,8 +68,16 @@ pub(super) fn open(
 ) -> Result<Database, ReadError> {
     let find = |ending: &str| {
         let path = beside(path, ending);
-        match File::open(&path).and_then(|file| Ok((file.metadata()?.len(), file))) {
-            Ok((size, file)) => {
+        // Opening a pipe would wait for a writer.
+        let opened = path.metadata().and_then(|metadata| {
+            if metadata.is_file() {
+                Ok((File::open(&path)?, metadata.len()))
+            } else {
+                Err(io::Error::other("it is not a file"))
+            }
+        });
+        match opened {
+            Ok((file, size)) => {
                 Ok(Some(CountedInput::of_file(Arc::new(file), size, &Meter::default())))
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

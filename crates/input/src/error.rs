@@ -138,6 +138,8 @@ pub enum Error {
     },
     /// The list of members of the ChessBase archive is cut off.
     ChessBaseArchiveCutOff,
+    /// These members of the ChessBase archive are damaged. They were read up to the damage.
+    ChessBaseArchiveDamaged(Vec<String>),
     /// No member of the ChessBase archive is a database that can be read.
     ChessBaseArchiveEmpty,
     /// Compressed data end too early.
@@ -365,6 +367,9 @@ impl Display for Error {
                 write!(f, "the ChessBase database is damaged: {}", parts.join("; "))
             }
             Error::ChessBaseArchiveCutOff => f.write_str("the ChessBase archive is cut off"),
+            Error::ChessBaseArchiveDamaged(members) => {
+                write!(f, "damaged in the ChessBase archive: {}", members.join(", "))
+            }
             Error::ChessBaseArchiveEmpty => {
                 f.write_str("the ChessBase archive holds no database that can be read (`.cbh`)")
             }

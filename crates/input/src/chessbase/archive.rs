@@ -67,6 +67,10 @@ pub(crate) struct Archive {
     members: Vec<Member>,
     indexes: IntoIter<Member>,
     current: Option<Database>,
+    /// First error of a database, which is returned after the others.
+    failed: Option<io::Error>,
+    /// Names of members that are damaged.
+    damaged: Vec<String>,
     ratio: Ratio,
     cancel: Cancel,
     remarks: Remarks,
@@ -99,6 +103,8 @@ impl Archive {
             members,
             indexes: indexes.into_iter(),
             current: None,
+            failed: None,
+            damaged: Vec::new(),
             ratio: Ratio::new(reading.how.unpacked),
             cancel: reading.cancel.clone(),
             remarks: remarks.clone(),
@@ -106,23 +112,29 @@ impl Archive {
     }
 
     /// Unpacks a database.
-    fn database(&self, index: &Member) -> io::Result<Database> {
+    fn database(&mut self, index: &Member) -> io::Result<Database> {
         let (stem, _) = index.parts().unwrap_or_default();
+        let remarks = self.remarks.clone();
+        let file = self.unpack(index)?;
         let find = |wanted: &str| {
             let is_it = |member: &&Member| {
                 member.parts().is_some_and(|(other, ending)| {
                     other.eq_ignore_ascii_case(stem) && ending.eq_ignore_ascii_case(wanted)
                 })
             };
-            self.members.iter().find(is_it).map(|member| self.unpack(member)).transpose()
+            let member = self.members.iter().find(is_it).cloned();
+            member.map(|member| self.unpack(&member)).transpose()
         };
-        Database::open(self.unpack(index)?, find, &self.remarks)
+        Database::open(file, find, &remarks)
     }
 
-    /// Unpacks a member, as far as it is not damaged. What is missing is noticed by its reader.
-    fn unpack(&self, member: &Member) -> io::Result<CountedInput> {
+    /// Unpacks a member, as far as it is not damaged.
+    fn unpack(&mut self, member: &Member) -> io::Result<CountedInput> {
+        // No more is unpacked than the list of members states.
+        let most = usize::try_from(member.size).unwrap_or(usize::MAX);
+        self.ratio.count(most.min(isize::MAX as usize), self.file.size())?;
         let mut packed = self.file.clone().reader();
-        packed.seek(SeekFrom::Start(member.at))?;
+        packed.seek(SeekFrom::Start(member.at.min(self.file.size())))?;
         let mut file = tempfile::tempfile()?;
         let mut unpacker =
             Unpacker { packed: BufReader::new(packed).take(member.n_packed), out: Vec::new() };
@@ -133,21 +145,33 @@ impl Archive {
             }
             let start = unpacker.out.len();
             let is_more = unpacker.block();
-            let rest = usize::try_from(member.size - size).unwrap_or(usize::MAX);
-            let end = unpacker.out.len().min(start.saturating_add(rest));
-            self.ratio.count(end - start, self.file.size())?;
+            let end = unpacker.out.len().min(start.saturating_add(most - size));
             file.write_all(&unpacker.out[start..end])?;
-            size += (end - start) as u64;
+            size += end - start;
             let old = unpacker.out.len().saturating_sub(WINDOW);
             unpacker.out.drain(..old);
             match is_more {
-                Ok(true) if size < member.size => {}
+                Ok(true) if size < most => {}
                 Ok(_) => break,
-                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => break,
+                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                    self.damaged.push(member.name.clone());
+                    break;
+                }
                 Err(error) => return Err(error),
             }
         }
-        Ok(CountedInput::of_file(Arc::new(file), size, &Meter::default()))
+        Ok(CountedInput::of_file(Arc::new(file), size as u64, &Meter::default()))
+    }
+
+    /// Keeps the error of a database until the others have been read. Fails if it concerns the
+    /// whole archive.
+    fn keep(&mut self, error: io::Error) -> io::Result<()> {
+        let cause = error.get_ref().and_then(|error| error.downcast_ref());
+        if matches!(cause, None | Some(Error::Implausible(_))) {
+            return Err(error);
+        }
+        self.failed.get_or_insert(error);
+        Ok(())
     }
 }
 
@@ -155,13 +179,25 @@ impl Games for Archive {
     fn write_next(&mut self, pgn: &mut Vec<u8>) -> io::Result<bool> {
         loop {
             if let Some(current) = &mut self.current {
-                if current.write_next(pgn)? {
-                    return Ok(true);
+                match current.write_next(pgn) {
+                    Ok(true) => return Ok(true),
+                    Ok(false) => self.current = None,
+                    Err(error) => {
+                        self.current = None;
+                        self.keep(error)?;
+                    }
                 }
-                self.current = None;
+            } else if let Some(index) = self.indexes.next() {
+                match self.database(&index) {
+                    Ok(database) => self.current = Some(database),
+                    Err(error) => self.keep(error)?,
+                }
+            } else if self.damaged.is_empty() {
+                return self.failed.take().map_or(Ok(false), Err);
+            } else {
+                let damaged = std::mem::take(&mut self.damaged);
+                return Err(Error::ChessBaseArchiveDamaged(damaged).into());
             }
-            let Some(index) = self.indexes.next() else { return Ok(false) };
-            self.current = Some(self.database(&index)?);
         }
     }
 }

@@ -283,8 +283,9 @@ fn archives_are_unpacked() {
     let two = [("a.cbh", &files["cbh"]), ("a.cbg", &files["cbg"]), ("B.CBH", &files["cbh"])];
     let two = two.map(|(name, bytes)| (name, bytes.as_slice()));
     let two = [&two[..], &[("b.cbg", files["cbg"].as_slice())]].concat();
-    let (_, end, _) = read_archive(&writer::pack(&two, ALL));
+    let (both, end, _) = read_archive(&writer::pack(&two, ALL));
     assert!(end.is_some_and(|end| end.contains("no `.cba` and no `.cbp`")));
+    assert_eq!(both.matches("[Event ").count(), 6);
     let (_, end, _) = read_archive(&writer::pack(&[("a.pgn", b"1. e4 *")], ALL));
     assert!(end.is_some_and(|end| end.contains("no database that can be read")));
     let (_, end, _) = read_archive(&archive[..500]);
@@ -295,8 +296,21 @@ fn archives_are_unpacked() {
     cut[at..at + 2].fill(0xff);
     let (other, end, _) = read_archive(&cut);
     assert_eq!(other.matches("[Event \"?\"]").count(), 3);
-    assert!(end.is_some_and(|end| end.contains("no `.cbt`")));
+    assert_eq!(end.as_deref(), Some("damaged in the ChessBase archive: Bases\\a.cbt"));
+    // Places and sizes that no file has.
+    let list = HEADER + 173;
+    let mut far = archive.clone();
+    far[list + 149..list + 157].fill(0xff);
+    let (other, end, _) = read_archive(&far);
+    assert!(other.contains("[Event ") && end.is_some_and(|end| end.ends_with("a.cba")));
+    let mut large = archive.clone();
+    large[list + 165..list + 173].fill(0xff);
+    let (_, end, _) = read_archive(&large);
+    assert!(end.is_some_and(|end| end.contains("more than 200 times its size")));
 }
+
+/// Number of bytes of an archive before its list.
+const HEADER: usize = 8;
 
 /// Checks that a database with other bytes in one of its files has this text and error.
 fn check_damage(ending: &'static str, change: impl Fn(&mut Vec<u8>), text: &str, end: &str) {
@@ -362,6 +376,19 @@ fn read_inputs(paths: &[PathBuf], how: ReadOptions) -> (Vec<u8>, Vec<String>) {
         };
     }
     (text, inputs.remarks().take())
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_not_waited_for() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let index = dir.path().join("a.cbh");
+    fs::write(&index, &writer::files(&[])["cbh"]).expect("written");
+    // A socket stands for a pipe, which the library cannot make.
+    let _socket = std::os::unix::net::UnixListener::bind(dir.path().join("a.cbg"));
+    let (text, _) = read_inputs(&[index], ReadOptions::default());
+    let text = String::from_utf8_lossy(&text).into_owned();
+    assert!(text.ends_with("a.cbg: it is not a file"), "{text}");
 }
 
 #[test]
