@@ -42,7 +42,7 @@ const LARGE: u64 = 1 << 32;
 
 /// Whether a file begins like an index: with the sizes of its header and of a record.
 pub(super) fn is_index(head: &[u8]) -> bool {
-    matches!(head, [0, 0, 0x24 | 0x2c, 0, 0x2e, 1, ..]) && head.len() >= RECORD
+    matches!(head, [0, 0, 0x24 | 0x2c, 0, 0x2e, 1, ..])
 }
 
 /// Whether a file has the name of an index.
@@ -104,6 +104,7 @@ pub(super) struct Database {
     damage: Damage,
     n_texts: u64,
     n_deleted: u64,
+    n_unused: u64,
     remarks: Remarks,
     /// Moves and annotations of a game as they are stored.
     stored: Vec<u8>,
@@ -227,6 +228,7 @@ impl Database {
             damage,
             n_texts: 0,
             n_deleted: 0,
+            n_unused: 0,
             remarks: remarks.clone(),
             stored: Vec::new(),
             annotated: Annotations::default(),
@@ -251,7 +253,7 @@ impl Database {
                 Kind::Game => return Ok(Some(record)),
                 Kind::Text => self.n_texts += 1,
                 Kind::Deleted => self.n_deleted += 1,
-                Kind::Unused => {}
+                Kind::Unused => self.n_unused += 1,
             }
         }
     }
@@ -266,6 +268,7 @@ impl Database {
         for (n, one, more) in [
             (self.n_texts, "1 page of text", "pages of text"),
             (self.n_deleted, "1 deleted game", "deleted games"),
+            (self.n_unused, "1 record that is no game", "records that are no games"),
         ] {
             match n {
                 0 => {}
@@ -274,7 +277,7 @@ impl Database {
             }
         }
         if !skipped.is_empty() {
-            self.remarks.add(&format!("skipped {}", skipped.join(" and ")));
+            self.remarks.add(&format!("skipped {}", skipped.join(", ")));
         }
         self.damage.to_error().map_or(Ok(false), |error| Err(error.into()))
     }
@@ -335,14 +338,9 @@ impl Database {
 fn event_type(byte: u8) -> Option<String> {
     const TYPES: [&str; 9] =
         ["", "game", "match", "tourn", "swiss", "team", "k.o.", "simul", "schev"];
+    const SPEEDS: [&str; 5] = ["", "(blitz)", "(rapid)", "", "(corr)"];
     let kind = TYPES.get(usize::from(byte & 31)).copied().unwrap_or_default();
-    let speed = match byte >> 5 {
-        0 => "",
-        1 => "(blitz)",
-        2 => "(rapid)",
-        4 => "(corr)",
-        _ => "",
-    };
+    let speed = SPEEDS.get(usize::from(byte >> 5)).copied().unwrap_or_default();
     let all = format!("{kind} {speed}");
     Some(all.trim().to_owned()).filter(|all| !all.is_empty())
 }
@@ -386,10 +384,11 @@ impl Games for Database {
 impl Database {
     /// Reads what is stored about the moves of a game. Its size is at the start, in three bytes.
     fn read_moves(&mut self, at: u64) -> io::Result<()> {
+        let at = at.min(self.moves.size());
         self.stored.resize(4, 0);
         let n = self.moves.fill_at(at, &mut self.stored)?;
         let size = Bytes(self.stored.get(1..n).unwrap_or_default()).big(3).unwrap_or(0);
-        let rest = self.moves.size().saturating_sub(at);
+        let rest = self.moves.size() - at;
         self.stored.resize(size.max(4).min(rest) as usize, 0);
         let n = self.moves.fill_at(at, &mut self.stored)?;
         self.stored.truncate(n);

@@ -15,7 +15,7 @@ use crate::file::CountedInput;
 const HEAD: usize = 14;
 
 /// Largest size of the annotations of a game. The largest known ones have 45 kB.
-const LARGEST: usize = 16 << 20;
+const LARGEST: usize = 4 << 20;
 
 /// Number of the move of annotations that belong to the whole game.
 const GAME: i32 = -1;
@@ -44,6 +44,7 @@ impl Annotations {
     /// Reads the annotations at a place of their file.
     pub(super) fn read(&mut self, file: &CountedInput, at: u64) -> io::Result<()> {
         self.clear();
+        let at = at.min(file.size());
         self.bytes.resize(HEAD, 0);
         let n = file.fill_at(at, &mut self.bytes)?;
         let mut head = Bytes(&self.bytes[..n]);
@@ -54,7 +55,7 @@ impl Annotations {
             return Ok(());
         };
         // No more bytes are needed than the file has.
-        let rest = usize::try_from(file.size().saturating_sub(at)).unwrap_or(LARGEST);
+        let rest = usize::try_from(file.size() - at).unwrap_or(LARGEST);
         self.bytes.resize(size.min(rest), 0);
         let n = file.fill_at(at, &mut self.bytes)?;
         self.bytes.truncate(n);
@@ -123,8 +124,8 @@ impl Annotations {
         self.push_texts(of..of + 1, |kind| kind == 0x82, comment);
     }
 
-    /// Appends the signs and the comment after a move; after the last one of the game, also those
-    /// after `n` moves. `ply` is the number of a move of the main line from 1.
+    /// Appends the signs and the comment after a move. `ply` is the number of a move of the main
+    /// line, from 1.
     pub(super) fn push_after(
         &self,
         of: usize,
@@ -162,10 +163,10 @@ impl Annotations {
         let all = self.bytes.get(self.evaluations.clone())?;
         let [kind, _, high, low] = *all.get(4 * ply..)?.first_chunk()?;
         let value = i16::from_be_bytes([high, low]);
-        match kind {
-            0 => Some(pawns(value)),
+        match (kind, i32::from(value)) {
+            (0, _) => Some(pawns(value)),
             // Half-moves to mate.
-            1 if value != 0 => Some(format!("#{}", value.signum() * ((value.abs() + 1) / 2))),
+            (1, n) if n != 0 => Some(format!("#{}", (n + n.signum()) / 2)),
             _ => None,
         }
     }

@@ -138,6 +138,11 @@ impl Writer<'_> {
         // Moves whose alternatives are being written, with the next one of them.
         let mut around: Vec<(u32, u32)> = Vec::new();
         let (mut number, mut is_first, mut ply) = (tree.node(0).child, true, 0);
+        if number == 0 {
+            let mut comment = Vec::new();
+            self.annotations.push_surplus(0, &mut comment);
+            push_comment(&comment, self.pgn);
+        }
         loop {
             if number == 0 {
                 let Some((main, next)) = around.pop() else { return };

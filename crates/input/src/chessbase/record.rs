@@ -20,10 +20,10 @@ pub(super) enum Kind {
 impl Kind {
     pub(super) fn of(record: &[u8; RECORD]) -> Kind {
         match record[0] {
-            flags if flags & 1 == 0 => Kind::Unused,
             flags if flags & 0x80 != 0 => Kind::Deleted,
             flags if flags & 2 != 0 => Kind::Text,
-            _ => Kind::Game,
+            flags if flags & 1 != 0 => Kind::Game,
+            _ => Kind::Unused,
         }
     }
 }
@@ -40,12 +40,12 @@ pub(super) struct Entry {
     pub(super) annotator: u32,
     pub(super) source: u32,
     pub(super) date: u32,
-    pub(super) result: u8,
-    pub(super) round: u8,
-    pub(super) subround: u8,
-    pub(super) white_elo: u16,
-    pub(super) black_elo: u16,
-    pub(super) eco: u16,
+    pub(super) result: u32,
+    pub(super) round: u32,
+    pub(super) subround: u32,
+    pub(super) white_elo: u32,
+    pub(super) black_elo: u32,
+    pub(super) eco: u32,
 }
 
 impl Entry {
@@ -72,12 +72,12 @@ impl Entry {
             annotator,
             source,
             date,
-            result: result as u8,
-            round: round as u8,
-            subround: subround as u8,
-            white_elo: white_elo as u16,
-            black_elo: black_elo as u16,
-            eco: eco as u16,
+            result,
+            round,
+            subround,
+            white_elo,
+            black_elo,
+            eco,
         })
     }
 
@@ -109,7 +109,7 @@ impl Entry {
     /// Code of the opening.
     pub(super) fn eco(&self) -> Option<String> {
         let code = (self.eco / 128).checked_sub(1).filter(|code| *code < 500)?;
-        let letter = char::from(b"ABCDE"[usize::from(code / 100)]);
+        let letter = char::from(b"ABCDE"[code as usize / 100]);
         Some(format!("{letter}{:02}", code % 100))
     }
 }

@@ -74,30 +74,14 @@ fn castling(board: &Board, rights: u8, homes: Option<&[u8]>) -> String {
         }
         let rank = color.home_rank();
         let corner = Square::from_coords(if king_side { 7 } else { 0 }, rank);
-        let rook = match homes.and_then(|homes| homes.get(home)) {
-            Some(home) => square(*home),
-            None => corner,
-        };
+        let rook = homes.and_then(|homes| homes.get(home)).map_or(corner, |home| square(*home));
         let is_rook = rook.rank() == rank && board.pieces(color, Role::Rook).contains(rook);
         let is_home = board.kings(color).contains(Square::from_coords(4, rank));
         let letter = match homes {
             Some(_) if is_rook => b'A' + rook.file(),
-            // The outermost rook is meant.
-            Some(_) => {
-                if king_side {
-                    b'K'
-                } else {
-                    b'Q'
-                }
-            }
-            None if is_rook && is_home => {
-                if king_side {
-                    b'K'
-                } else {
-                    b'Q'
-                }
-            }
-            None => continue,
+            None if !is_rook || !is_home => continue,
+            // In Chess960, the outermost rook is meant.
+            _ => b"QK"[usize::from(king_side)],
         };
         let letter = char::from(letter);
         field.push(if color == Color::White { letter } else { letter.to_ascii_lowercase() });

@@ -129,7 +129,7 @@ fn comment(text: &[u8]) -> (u8, Vec<u8>) {
 
 /// Games with everything that is kept, and a page of text and a deleted game.
 fn sample() -> Vec<Game<'static>> {
-    let evaluations = vec![0, 3, 0, 20, 0, 10, 0, 20, 0, 30, 1, 20, 0xff, 0xfb];
+    let evaluations = vec![0, 4, 0, 20, 0, 10, 0, 20, 0, 30, 1, 20, 0xff, 0xfb, 1, 20, 0x80, 0];
     let control = [
         &720_000_u32.to_be_bytes()[..],
         &3_000_u32.to_be_bytes(),
@@ -229,7 +229,7 @@ fn annotations_and_names_are_kept() {
     let (text, end, remarks) = read(&writer::files(&sample()));
     assert_eq!(text, SAMPLE.replace("@", "Å\u{91}"));
     assert_eq!(end, None);
-    assert_eq!(remarks, ["a.cbh: skipped 1 page of text and 1 deleted game"]);
+    assert_eq!(remarks, ["a.cbh: skipped 1 page of text, 1 deleted game"]);
 }
 
 /// Packs a database together with a file that is not read.
@@ -277,7 +277,7 @@ fn archives_stay_readable() {
 fn archives_are_unpacked() {
     let files = writer::files(&sample());
     let (text, end, _) = read(&files);
-    let remarks = vec!["a.cbv: skipped 1 page of text and 1 deleted game".to_owned()];
+    let remarks = vec!["a.cbv: skipped 1 page of text, 1 deleted game".to_owned()];
     let archive = packed(&files);
     assert_eq!(read_archive(&archive), (text.clone(), end, remarks));
     let two = [("a.cbh", &files["cbh"]), ("a.cbg", &files["cbg"]), ("B.CBH", &files["cbh"])];
@@ -343,6 +343,10 @@ fn games_are_read_as_far_as_possible() {
     check_damage("cbh", at, "1. e4 ( 1. d4 ) 1... e5", "games that lack annotations: 1");
     check_damage("cba", cut(100), "1. e4 ", "games that lack annotations: 1");
     check_damage("cba", cut(150), "\n;By {hand} Nf3", "games that lack annotations: 1");
+    // Comments of moves that cannot be read are kept.
+    let unused = tables::TABLE_0.iter().position(|byte| *byte == 237).expect("a byte") as u8;
+    let late = "{Best by test so late} damaged-data 1-0";
+    check_damage("cbg", |bytes| bytes[30] = unused, late, "");
     check_damage("cbg", |bytes| bytes[32] ^= 1, "damaged-data 1-0\n\n[Event", "");
     check_damage("cbg", |bytes| bytes[26] = 8, "unknown-encoding-8 1-0\n\n[Event", "");
     check_damage("cbg", cut(34), "damaged-data 1-0\n\n[Event", "games that lack moves: 3");
@@ -350,6 +354,10 @@ fn games_are_read_as_far_as_possible() {
     check_damage("cbp", |bytes| bytes[8] = 0, "[White \"?\"]", "no `.cbp`");
     check_damage("cbp", cut(90), "[Black \"?\"]", "games that lack names: 3");
     check_damage("cbt", |bytes| bytes[12..16].fill(0xff), "[Event \"?\"]", "no `.cbt`");
+    let mut files = writer::files(&sample());
+    files.get_mut("cbh").expect("the index")[index(1, 0)] = 0;
+    let skipped = "a.cbh: skipped 1 page of text, 1 deleted game, 1 record that is no game";
+    assert_eq!(read(&files).2, [skipped]);
     for ending in BESIDE {
         let mut files = writer::files(&sample());
         files.remove(ending);
@@ -405,7 +413,7 @@ fn databases_are_found_and_protected() {
     let (text, remarks) = read_inputs(&[at("a.cbh")], how);
     assert!(text.starts_with(b"[Event \"Open\"]\n[Site \"K\xf6ln\"]"));
     let skipped =
-        |name: &str| format!("{}: skipped 1 page of text and 1 deleted game", at(name).display());
+        |name: &str| format!("{}: skipped 1 page of text, 1 deleted game", at(name).display());
     assert_eq!(remarks, [skipped("a.cbh")]);
     assert_eq!(read_inputs(&[at("UP.CBH")], how).0, text);
     // What it is does not depend on its name.
