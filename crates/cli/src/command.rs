@@ -32,6 +32,7 @@ mod merge;
 mod message;
 mod migrate;
 mod names;
+mod prepare;
 mod reading;
 mod run;
 mod split;
@@ -89,6 +90,7 @@ enum Command {
     Merge(merge::MergeArgs),
     Tree(tree::TreeArgs),
     Watch(Box<watch::WatchArgs>),
+    Prepare(Box<prepare::PrepareArgs>),
     Like(Box<like::LikeArgs>),
     Example(Box<example::ExampleArgs>),
     Dedup(dedup::DedupArgs),
@@ -215,6 +217,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Tree(arguments) => tree::run(&arguments),
         Command::Watch(arguments) => watch::run(&arguments),
+        Command::Prepare(arguments) => prepare::run(&arguments),
         Command::Like(arguments) => like::run(&arguments),
         Command::Example(arguments) => example::run(&arguments),
         Command::Dedup(arguments) => dedup::run(&arguments),

@@ -134,12 +134,20 @@ impl Openings {
     /// Games with rules other than those of chess have none.
     #[must_use]
     pub fn of_game(&self, game: &GameTree) -> Option<&Opening> {
+        self.last_named(game).map(|(_, opening)| opening)
+    }
+
+    /// Returns the opening of a game, and the number of half-moves of the main line that lead to the
+    /// last position with a name.
+    #[must_use]
+    pub fn last_named(&self, game: &GameTree) -> Option<(usize, &Opening)> {
         if game.rules() != Rules::Chess {
             return None;
         }
         let main_line = std::iter::successors(Some(0), |&node| game.next(node));
-        let early = main_line.take(self.table().longest + DETOUR + 1);
-        let named = early.filter_map(|node| self.at(game.positions().get(node)?));
+        let early = main_line.take(self.table().longest + DETOUR + 1).enumerate();
+        let named =
+            early.filter_map(|(at, node)| Some((at, self.at(game.positions().get(node)?)?)));
         named.last()
     }
 

@@ -4,11 +4,15 @@
 use std::error;
 use std::fmt::{self, Display, Formatter};
 use std::io;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use archive::{Columns, Rows};
-use babson::{ArchiveReadError, ArchiveReader, ArchiveRows, InputGroup, UnusedArchive, sources_of};
+use babson::{
+    ArchiveReadError, ArchiveReader, ArchiveRows, InputGroup, Query, ScanPlan, Search, SearchError,
+    UnusedArchive, sources_of,
+};
+use engine::QueryResults;
 use flow::{
     FaultKind, GameSet, Origin, Output, RangeWorker, ReadError, Results, RunOptions, Worker,
 };
@@ -174,6 +178,45 @@ impl<'g> Collection<'g> {
     pub fn choosing(mut self, chosen: Option<Arc<GameSet>>) -> Collection<'g> {
         self.options.chosen = chosen;
         self
+    }
+
+    /// Counts only these games from now on.
+    pub(crate) fn choose(&mut self, chosen: GameSet) {
+        self.options.chosen = Some(Arc::new(chosen));
+    }
+
+    /// Searches the games with these queries.
+    pub(crate) fn search(
+        &self,
+        queries: Vec<Query>,
+        watch: &mut dyn Watch,
+        take: &mut dyn FnMut(Output<Vec<QueryResults>>),
+    ) -> Result<(), Error> {
+        let plan = ScanPlan { inputs: self.inputs, stretches: &self.stretches };
+        let search = Search::new(&plan, queries)
+            .threads(self.options.threads)
+            .choosing(self.options.chosen.clone())
+            .cancel(&self.options.cancel);
+        watch.begin();
+        let mut so_far = Progress::default();
+        let searched = search.run(&mut |_| {}, &mut |chunk| {
+            so_far.games += chunk.output.n_games;
+            let Output { first_game, n_games, n_bytes, ref origin, .. } = chunk.output;
+            let origin = origin.clone();
+            watch.read(
+                &Output { first_game, n_games, n_bytes, origin, ..Output::default() },
+                so_far,
+            );
+            take(chunk.output);
+            Ok(ControlFlow::Continue(()))
+        });
+        watch.end().map_err(Error::Failed)?;
+        match searched {
+            Ok(_) => Ok(()),
+            Err(SearchError::Cancelled(_)) => Err(Error::Cancelled),
+            Err(SearchError::Failed(error)) => Err(Error::Failed(error)),
+            Err(error) => Err(Error::Failed(io::Error::other(error.to_string()))),
+        }
     }
 
     /// Inputs, divided by how they are read.

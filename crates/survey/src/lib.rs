@@ -1,5 +1,5 @@
-//! Counts, compares and repairs the games of collections: statistics, opening trees, duplicates and
-//! issues. Makes queries of passages of games ([`example`]).
+//! Counts, compares and repairs the games of collections: statistics, opening trees, preparation
+//! for an opponent, duplicates and issues. Makes queries of passages of games ([`example`]).
 //!
 //! Games are counted by their text, or by the columns of their archives where these suffice, with
 //! the same results. Nothing is printed and no file is opened here: the caller has found the games
@@ -14,6 +14,8 @@ pub mod doctor;
 pub mod duplicates;
 pub mod example;
 mod names;
+#[cfg(feature = "files")]
+pub mod prepare;
 #[cfg(feature = "files")]
 pub mod stats;
 mod tags;

@@ -4,11 +4,12 @@ mod book;
 mod count;
 mod error;
 mod node;
-mod reader;
+pub(crate) mod reader;
 mod report;
 mod rows;
 mod target;
 
+use board::Color;
 use flow::Results;
 use pgn::Date;
 
@@ -18,8 +19,10 @@ use count::{Counting, TreeCounter};
 pub use error::{MovePlace, TargetError};
 pub use node::Example;
 use node::TreeNode;
+pub(crate) use report::joined;
 pub use report::{Figures, Line, Report, TreeMove, tenths};
 pub use target::Target;
+pub(crate) use target::numbered;
 
 /// Settings of a count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,6 +47,8 @@ pub enum ScoreOf<'o> {
     First,
     /// The player whose name contains a text, in any case of letters.
     Player(&'o str),
+    /// The player of a color.
+    Side(Color),
 }
 
 /// Tree of the moves played from a position.
@@ -92,6 +97,17 @@ pub fn count(
     options: Options<'_>,
     watch: &mut dyn Watch,
 ) -> Result<Tree, Error> {
+    count_reporting(games, target, options, true, watch)
+}
+
+/// Counts the moves like [`count`]; `reports` tells whether `watch` receives the issues of games.
+pub(crate) fn count_reporting(
+    games: &mut Collection<'_>,
+    target: &Target,
+    options: Options<'_>,
+    reports: bool,
+    watch: &mut dyn Watch,
+) -> Result<Tree, Error> {
     let mut tally = Tally::default();
     let Options { depth, variations, since, score_of } = options;
     let variants = games.variants.clone();
@@ -106,7 +122,7 @@ pub fn count(
     let looks_for_first = since.is_some();
     let counting = Counting { target, depth, variations, looks_for_first, score_of };
     let make = || TreeCounter::new(counting, &variants);
-    let passed = games.pass(true, &make, watch, &mut |counts, _| {
+    let passed = games.pass(reports, &make, watch, &mut |counts, _| {
         tally.add(counts);
         Ok(())
     })?;
@@ -124,9 +140,9 @@ pub struct Omitted {
 
 /// Counts of some games.
 #[derive(Debug, Default)]
-struct Tally<C> {
-    counts: C,
-    omitted: Omitted,
+pub(crate) struct Tally<C> {
+    pub(crate) counts: C,
+    pub(crate) omitted: Omitted,
 }
 
 /// A panic on a game leaves the tally as it is.

@@ -4,11 +4,41 @@ use std::fmt::Write as _;
 
 use board::{Board, Color, Square};
 
-use crate::html::{BOARD_STYLE, PIECES};
+use crate::html::{BOARD_STYLE, PIECES, escaped};
 
 /// Returns a self-contained picture of a board (SVG), with the pieces of reports. `marks` are
 /// colored; `flip` shows the board from the side of Black.
 pub fn diagram(board: &Board, marks: &[Square], flip: bool) -> String {
+    let uses = uses(board, marks, flip);
+    let is_used = |id: &str| uses.contains(&format!("\"#{id}\""));
+    let defined: String = PIECES
+        .lines()
+        .filter(|line| {
+            let id = line.strip_prefix("<symbol id=\"");
+            let id = id.and_then(|rest| rest.split('"').next());
+            id.is_some_and(is_used)
+        })
+        .fold(String::new(), |all, line| all + line + "\n");
+    let style = BOARD_STYLE.trim_end().replace('\n', "");
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 320 320\" width=\"320\" \
+         height=\"320\" role=\"img\" aria-label=\"chess board\">\n<style>{style}</style>\n\
+         <defs>\n{defined}</defs>\n{uses}\n</svg>\n"
+    )
+}
+
+/// Returns a picture of a board for a page that has the [shapes](PIECES) and the
+/// [style](BOARD_STYLE). `label` describes it to those who cannot see it.
+pub fn board_on_page(board: &Board, marks: &[Square], flip: bool, label: &str) -> String {
+    format!(
+        "<svg class=\"board\" viewBox=\"0 0 320 320\" role=\"img\" aria-label=\"{}\">{}</svg>",
+        escaped(label),
+        uses(board, marks, flip)
+    )
+}
+
+/// Returns references to the shapes of a board.
+fn uses(board: &Board, marks: &[Square], flip: bool) -> String {
     let place = |square: Square| {
         let (file, rank) = (u32::from(square.file()), u32::from(square.rank()));
         if flip { ((7 - file) * 40, rank * 40) } else { (file * 40, (7 - rank) * 40) }
@@ -20,7 +50,6 @@ pub fn diagram(board: &Board, marks: &[Square], flip: bool) -> String {
     }
     let names = if flip { "names-b" } else { "names-w" };
     let _ = write!(uses, "<use href=\"#{names}\"/>");
-    let mut shapes = vec!["board".to_owned(), names.to_owned()];
     for square in Square::ALL {
         let Some(piece) = board.piece_at(square) else {
             continue;
@@ -32,22 +61,8 @@ pub fn diagram(board: &Board, marks: &[Square], flip: bool) -> String {
             Color::Black => 'b',
         };
         let _ = write!(uses, "\n<use href=\"#{shape}\" class=\"{class}\" x=\"{x}\" y=\"{y}\"/>");
-        shapes.push(shape.to_string());
     }
-    let defined: String = PIECES
-        .lines()
-        .filter(|line| {
-            let id = line.strip_prefix("<symbol id=\"");
-            let id = id.and_then(|rest| rest.split('"').next());
-            id.is_some_and(|id| shapes.iter().any(|shape| shape == id))
-        })
-        .fold(String::new(), |all, line| all + line + "\n");
-    let style = BOARD_STYLE.trim_end().replace('\n', "");
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 320 320\" width=\"320\" \
-         height=\"320\" role=\"img\" aria-label=\"chess board\">\n<style>{style}</style>\n\
-         <defs>\n{defined}</defs>\n{uses}\n</svg>\n"
-    )
+    uses
 }
 
 #[cfg(test)]

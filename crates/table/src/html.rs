@@ -164,7 +164,8 @@ fn escape(text: &str, out: &mut String) {
     }
 }
 
-fn escaped(text: &str) -> String {
+/// Returns a text for elements and quoted attributes of a page.
+pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     escape(text, &mut out);
     out

@@ -54,10 +54,10 @@ pub use column::{CellType, Column, column_names, hides_column, is_column, is_kno
 pub use compare::{MatchedDifference, OutcomeWriter, ScoreComparison};
 pub use count::CountOptions;
 pub use day::Day;
-pub use diagram::diagram;
+pub use diagram::{board_on_page, diagram};
 pub use error::TableError;
 pub use format::{Family, Format, Per};
-pub use html::{BOARD_STYLE, PIECES, Totals};
+pub use html::{BOARD_STYLE, PIECES, Totals, escaped};
 pub use layout::Layout;
 pub use positions::PositionLine;
 pub use score::{Points, Score, difference, rounded, side_of};
@@ -65,4 +65,4 @@ pub use table::{Table, TableOptions};
 pub use writer::TableWriter;
 
 /// Name of the program in files that record their producer.
-const MAKER: &str = concat!("Babson cql ", env!("CARGO_PKG_VERSION"));
+pub const MAKER: &str = concat!("Babson cql ", env!("CARGO_PKG_VERSION"));

@@ -30,6 +30,7 @@ pages! {
     "object-storage",
     "trees",
     "watch",
+    "prepare",
     "likeness",
     "example",
     "duplicates",
@@ -70,9 +71,16 @@ const ALSO: &[(&[&str], &str)] = &[
     (&["opening"], "opening by name, games of an opening, names of openings"),
     (&["watch", "pipes"], "live, broadcast, live broadcast, watch a broadcast, stream, tail, feed"),
     (
+        &["prepare", "tree"],
+        "repertoire, prepare, preparation, prepare against an opponent, opponent, opening report",
+    ),
+    (
+        &["prepare"],
+        "time trouble, mistakes by phase, model games, scout, scouting, weaknesses of a player",
+    ),
+    (
         &["tree"],
-        "repertoire, prepare, preparation, prepare against an opponent, opponent, transposition, \
-         continuations, longest common continuations, tree of strong players, opening report",
+        "transposition, continuations, longest common continuations, tree of strong players",
     ),
     (&["-per"], "first match, only the first match, earliest position, first position of a game"),
     (&["engine"], "stockfish, uci, lc0, computer"),

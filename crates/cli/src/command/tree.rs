@@ -239,7 +239,7 @@ fn tell_unknown_player(arguments: &TreeArgs, tree: &Tree) {
 }
 
 /// Reads a date: a year, and perhaps a month and a day.
-fn date(text: &str) -> Result<Date, String> {
+pub(super) fn date(text: &str) -> Result<Date, String> {
     let wrong = || format!("'{text}' is no date: write 2020, 2020-06 or 2020-06-15");
     let parts = text.split(['-', '.']).map(|part| part.parse::<u16>().ok());
     let parts: Vec<u16> = parts.collect::<Option<_>>().ok_or_else(wrong)?;

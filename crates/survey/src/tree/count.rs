@@ -42,6 +42,7 @@ impl Counting<'_> {
         match self.score_of {
             ScoreOf::Mover => Side::Mover,
             ScoreOf::First => Side::Of(Some(self.target.position.turn)),
+            ScoreOf::Side(color) => Side::Of(Some(color)),
             ScoreOf::Player(wanted) => Side::Of(side_of(wanted, name)),
         }
     }

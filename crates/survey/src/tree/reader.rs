@@ -7,15 +7,15 @@ use super::Tally;
 use crate::collection::Sum;
 
 /// Reads the games of a thread, reusing its memory from game to game.
-pub(super) struct GameReader<'t> {
+pub(crate) struct GameReader<'t> {
     variants: &'t VariantNames,
     index: TagIndex,
-    pub(super) tree: GameTree,
+    pub(crate) tree: GameTree,
     buffer: Vec<u8>,
 }
 
 impl<'t> GameReader<'t> {
-    pub(super) fn new(variants: &'t VariantNames) -> GameReader<'t> {
+    pub(crate) fn new(variants: &'t VariantNames) -> GameReader<'t> {
         GameReader {
             variants,
             index: TagIndex::default(),
@@ -32,9 +32,24 @@ impl<'t> GameReader<'t> {
         number: u64,
         out: &mut Output<Tally<C>>,
     ) -> Option<(TextTags<'r>, &'r GameTree)> {
+        self.read_wanted(raw, number, |_| true, out)
+    }
+
+    /// Returns the tags and the moves of a game like [`GameReader::read`]; `None` if its tags are
+    /// not wanted, too.
+    pub(crate) fn read_wanted<'r, C: Sum>(
+        &'r mut self,
+        raw: &'r RawGame<'_>,
+        number: u64,
+        is_wanted: impl Fn(TextTags<'_>) -> bool,
+        out: &mut Output<Tally<C>>,
+    ) -> Option<(TextTags<'r>, &'r GameTree)> {
         let text = raw.clean_text(&mut self.buffer);
         self.index.scan_game(raw, text);
         let tags = self.index.tags(text);
+        if !is_wanted(tags) {
+            return None;
+        }
         let variant = self.variants.variant_of(tags);
         if !variant.moves_as_chess() {
             out.results.omitted.other_rules += 1;

@@ -142,12 +142,7 @@ impl Report {
         opening: Option<&String>,
         lines: &mut Vec<Line>,
     ) {
-        let text = match before {
-            "" => played.numbered.clone(),
-            // Only the first of Black's moves has a number.
-            before if played.numbered.contains("...") => format!("{before} {}", played.san),
-            before => format!("{before} {}", played.numbered),
-        };
+        let text = joined(before, played);
         let opening = played.opening.as_ref().or(opening);
         if played.moves.is_empty() {
             let share = tenths(played.figures.games, self.figures.games);
@@ -157,6 +152,15 @@ impl Report {
         for next in &played.moves {
             self.add_lines(next, &text, opening, lines);
         }
+    }
+}
+
+/// Returns a line with another move. Only the first of Black's moves has a number.
+pub(crate) fn joined(before: &str, played: &TreeMove) -> String {
+    match before {
+        "" => played.numbered.clone(),
+        before if played.numbered.contains("...") => format!("{before} {}", played.san),
+        before => format!("{before} {}", played.numbered),
     }
 }
 

@@ -17,9 +17,9 @@ const SHORTEST_NAME: usize = 3;
 /// Position to look for.
 #[derive(Debug)]
 pub struct Target {
-    pub(super) position: Position,
+    pub(crate) position: Position,
     /// Moves that lead to the position; empty if it was given as a FEN.
-    pub(super) moves: Vec<String>,
+    pub(crate) moves: Vec<String>,
     /// Names of other openings, if the position was given as the name of one.
     others: Vec<String>,
     /// En passant square, if there is a legal capture.
@@ -146,7 +146,7 @@ impl Target {
 
     /// Returns the nodes of a game at which the position occurs: the first one of the main line, or
     /// all.
-    pub(super) fn nodes(&self, tree: &GameTree, variations: bool) -> Vec<usize> {
+    pub(crate) fn nodes(&self, tree: &GameTree, variations: bool) -> Vec<usize> {
         let is_there = |&node: &usize| {
             let position = &tree.positions()[node];
             match tree.castling_setup() {
@@ -169,12 +169,17 @@ impl Target {
 
     /// Formats the number of a move that is played `behind` half-moves after the position.
     pub(super) fn move_number(&self, behind: usize) -> String {
-        let black = usize::from(self.position.turn == Color::Black);
-        let number = usize::from(self.position.fullmove_number) + (black + behind) / 2;
-        match (black + behind) % 2 {
-            0 => format!("{number}."),
-            _ => format!("{number}..."),
-        }
+        numbered(&self.position, behind)
+    }
+}
+
+/// Formats the number of a move that is played `behind` half-moves after a position.
+pub(crate) fn numbered(position: &Position, behind: usize) -> String {
+    let black = usize::from(position.turn == Color::Black);
+    let number = usize::from(position.fullmove_number) + (black + behind) / 2;
+    match (black + behind) % 2 {
+        0 => format!("{number}."),
+        _ => format!("{number}..."),
     }
 }
 

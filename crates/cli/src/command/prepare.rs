@@ -1,0 +1,257 @@
+//! `cql prepare GAMES… --player NAME`: a report for preparation against a player or an opening.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use babson::ScanPlan;
+use board::Color;
+use input::Inputs;
+use pgn::Date;
+use survey::Collection;
+use survey::prepare::{Omissions, PlayerLookup, Question, Report, look_up, page, prepare};
+use survey::tree::Target;
+
+use super::choosing::{Choice, chosen};
+use super::counting::{Watcher, collection};
+use super::reading::{Aliases, Reading};
+use super::text;
+use super::tree::date;
+use crate::args::ChoiceArgs;
+use crate::failure::{Failure, context};
+use crate::games;
+use crate::interrupt;
+use crate::output::{self, Progress, player_name};
+
+/// Number of half-moves of the tree.
+const DEPTH: u8 = 16;
+
+/// Color of a player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Side {
+    /// The player with the white pieces
+    White,
+    /// The player with the black pieces
+    Black,
+}
+
+/// Format of the report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// A page that prints well
+    Html,
+    /// An object with the same facts
+    Json,
+}
+
+/// Prepare for an opponent or an opening: a report of their games
+///
+/// The report has the opening tree with scores and 95 % intervals, years and ratings of opponents,
+/// where the games leave the named openings, pawn structures and endings with results, time trouble,
+/// mistakes by phase, model games, and what is new since a date.
+#[derive(clap::Args)]
+pub(super) struct PrepareArgs {
+    /// Games: files, directories, patterns, archives, or - for standard input
+    #[arg(required = true, value_hint = clap::ValueHint::AnyPath)]
+    games: Vec<PathBuf>,
+    /// Prepare for this player
+    ///
+    /// A part of the name is enough, in any case of letters.
+    #[arg(long, value_name = "NAME", value_parser = player_name, required_unless_present = "opening")]
+    player: Option<String>,
+    /// Prepare for this opening: its name, moves or a FEN
+    ///
+    /// With --player, the games of this player with the opening count.
+    #[arg(long, value_name = "OPENING")]
+    opening: Option<String>,
+    /// Take the side of White or Black [default for an opening: white]
+    ///
+    /// The player has this color, and all scores are those of this side.
+    #[arg(long = "as", value_enum, value_name = "COLOR", required_unless_present = "opening")]
+    side: Option<Side>,
+    /// Write the report to FILE
+    #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    output: Option<PathBuf>,
+    /// Set the format [default: json for FILE.json, else html]
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json")]
+    format: Option<Format>,
+    /// Replace FILE, whatever it is
+    #[arg(long, requires = "output")]
+    force: bool,
+    /// Set the title of the page
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+    /// Report what is new since DATE
+    ///
+    /// DATE is a year, a month or a day: 2020, 2020-06 or 2020-06-15.
+    #[arg(long, value_name = "DATE", value_parser = date)]
+    since: Option<Date>,
+    /// Count N moves in the tree
+    #[arg(long, value_name = "N", default_value_t = DEPTH, value_parser = clap::value_parser!(u8).range(1..=40))]
+    depth: u8,
+    /// Omit moves of the tree with fewer games [default: 2 %, at least 2]
+    #[arg(long, value_name = "N")]
+    min_games: Option<u64>,
+    /// Set how to show progress
+    #[arg(long, value_enum, value_name = "HOW")]
+    progress: Option<Progress>,
+    #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
+    aliases: Aliases,
+    #[command(flatten)]
+    choice: ChoiceArgs,
+}
+
+impl PrepareArgs {
+    fn format(&self) -> Format {
+        let is_json = |file: &PathBuf| file.extension().is_some_and(|end| end == "json");
+        match self.format {
+            Some(format) => format,
+            None if self.reading.json || self.output.as_ref().is_some_and(is_json) => Format::Json,
+            None => Format::Html,
+        }
+    }
+}
+
+/// Reads the games and writes the report.
+pub(super) fn run(arguments: &PrepareArgs) -> Result<(), Failure> {
+    interrupt::listen();
+    let format = arguments.format();
+    if arguments.output.is_none() && format == Format::Html {
+        let message = "name the page: -o REPORT.html; or print the facts: --format json";
+        return Err(Failure::Message(message.to_owned()));
+    }
+    let opening = arguments.opening.as_deref();
+    let target = Target::parse(opening.unwrap_or_default())
+        .map_err(|error| Failure::Message(error.to_string()))?;
+    let mut names = arguments.games.clone();
+    let limits = arguments.reading.limits()?.query;
+    let choice = Choice::new(&arguments.choice, limits, &mut names)?;
+    let variants = arguments.aliases.variants()?;
+    let how = arguments.reading.how()?;
+    let only_named = how.is_said();
+    let mut found = games::find_with_archives(&names, how, arguments.output.as_deref())?;
+    games::keep(&mut found.inputs)?;
+    let out = match &arguments.output {
+        Some(file) => Some((create(file, format, arguments.force, &found.inputs)?, file)),
+        None => None,
+    };
+    let stretches = games::stretches(&found, only_named);
+    let plan = ScanPlan { inputs: &found.inputs, stretches: &stretches };
+    let threads = arguments.reading.threads();
+    let chosen = chosen(choice.as_ref(), &plan, threads, arguments.progress)?;
+    let games = collection(&found.inputs, stretches, &arguments.reading, variants);
+    let mut games = games.choosing(chosen.games);
+    let mut watcher = Watcher::new(&found.inputs, arguments.progress);
+    let question = Question {
+        target: &target,
+        opening: None,
+        side: if arguments.side == Some(Side::Black) { Color::Black } else { Color::White },
+        player: arguments.player.as_deref(),
+        since: arguments.since,
+        depth: arguments.depth.into(),
+        min_games: arguments.min_games,
+    };
+    let report =
+        prepare(&mut games, question, &mut watcher).map_err(|error| watcher.failure(&error))?;
+    tell!("{}", watcher.sources.finish()?);
+    if report.figures.games == 0 {
+        tell!("{}", watcher.summary());
+        return Err(nothing(arguments, &report, &mut games, &mut watcher));
+    }
+    let written = match format {
+        Format::Html => page(&report, arguments.title.as_deref()),
+        Format::Json => text::json(&report)?,
+    };
+    match out {
+        None => text::print(written.as_bytes())?,
+        Some((mut out, file)) => {
+            let written = out.write_all(written.as_bytes()).and_then(|()| out.finish());
+            written.map_err(|error| context(format!("cannot write {}", file.display()), &error))?;
+            let n = report.figures.games;
+            let games = if n == 1 { "game" } else { "games" };
+            text::show(&format!("report of {n} {games} written to {}\n", file.display()))?;
+        }
+    }
+    tell_gaps(&report);
+    tell!("{}", watcher.summary());
+    if watcher.is_sound() && !chosen.has_failed { Ok(()) } else { Err(Failure::Reported) }
+}
+
+/// Creates the file of the report.
+fn create(
+    file: &Path,
+    format: Format,
+    force: bool,
+    inputs: &Inputs,
+) -> Result<output::NewFile, Failure> {
+    let kind = match format {
+        Format::Html => Some(table::Format::Html),
+        Format::Json => None,
+    };
+    output::create(file, kind, &inputs.originals(), force)
+}
+
+/// Explains why there are no games.
+fn nothing(
+    arguments: &PrepareArgs,
+    report: &Report,
+    games: &mut Collection<'_>,
+    watcher: &mut Watcher<'_>,
+) -> Failure {
+    let Some(name) = &arguments.player else {
+        return Failure::Message("no game has this position in its main line".to_owned());
+    };
+    let color = report.side;
+    if report.omitted.elsewhere > 0 {
+        let games = n_games(report.omitted.elsewhere);
+        let message = format!("no game of {name} as {color} has this position: {games} without it");
+        return Failure::Message(message);
+    }
+    watcher.is_told = true;
+    let found = match look_up(games, name, watcher) {
+        Ok(found) => found,
+        Err(error) => return watcher.failure(&error),
+    };
+    let n_as_other = if color == "white" { found.games[1] } else { found.games[0] };
+    let other = if color == "white" { "black" } else { "white" };
+    Failure::Message(match found {
+        PlayerLookup { nearest: Some(near), .. } => {
+            format!("no player's name contains '{name}'; did you mean '{near}'?")
+        }
+        _ if n_as_other > 0 => format!(
+            "no game has '{name}' as {color}, but {} as {other}: use --as {other}",
+            n_games(n_as_other)
+        ),
+        PlayerLookup { games: [0, 0], .. } => format!("no player's name contains '{name}'"),
+        _ => format!("no game of '{name}' as {color} can be counted"),
+    })
+}
+
+fn n_games(n: u64) -> String {
+    if n == 1 { "1 game".to_owned() } else { format!("{n} games") }
+}
+
+/// Reports what the games do not have, and which are not counted.
+fn tell_gaps(report: &Report) {
+    let names = &report.players;
+    if report.player.is_some() && names.len() > 1 {
+        let names: Vec<String> =
+            names.iter().map(|count| format!("{} ({})", count.name, count.count)).collect();
+        tell_line!("several players are meant: {}", names.join("; "));
+    }
+    if report.time.is_none() {
+        tell_line!("no game has clocks: nothing about time trouble");
+    }
+    if report.mistakes.is_none() {
+        tell_line!("no game has evaluations: nothing about mistakes; `cql annotate` adds them");
+    }
+    let Omissions { other_rules, skipped, elsewhere } = report.omitted;
+    // Without a player, nearly all games of a collection have other openings.
+    let elsewhere = if report.player.is_some() { elsewhere } else { 0 };
+    let reasons =
+        [(other_rules, "other rules"), (skipped, "issues"), (elsewhere, "another position")];
+    for (n, why) in reasons.into_iter().filter(|reason| reason.0 > 0) {
+        tell_line!("not counted because of {why}: {}", n_games(n));
+    }
+}
