@@ -258,3 +258,35 @@ fn threads_change_nothing_and_many_games_are_warned_of() {
     let (_, said) = report(&games, "-threads 4 --limit 10000 -cql initial");
     assert!(!said.contains("warning"), "{said}");
 }
+
+#[test]
+fn a_report_has_a_title_boards_and_columns() {
+    let line =
+        "--title A_<b>_C --boards 2 --columns White,fen,x --value x=ply -cql {ply>=2_ply<=4}";
+    let (page, _) = report(GAMES, line);
+    assert!(
+        page.contains("<title>A &lt;b&gt; C</title>") && page.contains("<h1>A &lt;b&gt; C</h1>")
+    );
+    let game = page.split("id=\"game-1\"").nth(1).expect("the game");
+    let game = game.split("</article>").next().expect("its end");
+    // The first board can be played through; the second one shows the next match.
+    assert_eq!(game.matches("<svg class=\"board\"").count(), 2);
+    assert_eq!(game.matches("class=\"play\"").count(), 1);
+    let (_, boards) = game.split_once("class=\"boards\"").expect("boards");
+    assert!(boards.contains("after 2.Bc4 (match)") && boards.contains("data-at=\"3\""), "{boards}");
+    let facts = "<dl><div><dt>White</dt><dd>Scholar</dd></div><div><dt>fen</dt><dd>\
+                 rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq";
+    assert!(game.contains(facts) && game.contains("<dt>x</dt><dd>2</dd>"), "{game}");
+    assert!(!game.contains("matching positions"));
+    // Nothing that is of use on a screen only is printed.
+    let (_, print) = page.split_once("@media print").expect("a style for print");
+    assert!(print.contains(".js .tools, .controls, .pgn, .said, .js .play { display: none; }"));
+    // A game with fewer matches has fewer boards; without the options, there is one.
+    let game = page.split("id=\"game-2\"").nth(1).expect("the game");
+    assert_eq!(
+        game.split("</article>").next().expect("its end").matches("class=\"board\"").count(),
+        1
+    );
+    let (page, _) = report(GAMES, "-cql {ply>=2_ply<=4}");
+    assert!(!page.contains("class=\"boards\"") && page.contains("matching positions"));
+}

@@ -15,6 +15,7 @@ use engine::{GameRow, Program, RowWriter};
 
 pub(crate) use self::pgn::{notes, pgn_text};
 use crate::MAKER;
+use crate::column::Column;
 
 /// Number of lines up to which a query is shown open.
 const SHORT_QUERY: usize = 25;
@@ -31,21 +32,40 @@ pub const PIECES: &str = include_str!("html/pieces.svg");
 /// Placeholder of the games in the page.
 const GAMES: &str = "{{games}}";
 
+/// Form of a report.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ReportOptions {
+    /// Title of the page; `None` for the name of the query.
+    pub title: Option<String>,
+    /// Number of matches of a game that have a board; 0 stands for 1.
+    pub boards: usize,
+}
+
 /// Writes the article of each game.
 #[derive(Debug, Clone)]
 pub(crate) struct HtmlWriter {
     /// Names of the values (`--value`).
     values: Vec<String>,
+    /// Columns that are shown of each game; empty for the facts that a report usually has.
+    columns: Vec<Column>,
+    options: ReportOptions,
     /// Texts of the query, each with its name.
     query: Vec<(String, Vec<u8>)>,
 }
 
 impl HtmlWriter {
     /// Creates a writer; `query` is the query as shown on the page.
-    pub(crate) fn new(program: &Program, query: &[(String, Vec<u8>)]) -> HtmlWriter {
+    pub(crate) fn new(
+        program: &Program,
+        query: &[(String, Vec<u8>)],
+        columns: Vec<Column>,
+        options: &ReportOptions,
+    ) -> HtmlWriter {
         let values = program.values().into_iter();
         HtmlWriter {
             values: values.map(|(name, _)| name.to_owned()).collect(),
+            columns,
+            options: options.clone(),
             query: query.to_vec(),
         }
     }
@@ -54,6 +74,7 @@ impl HtmlWriter {
     pub(crate) fn head(&self) -> String {
         let named = self.query.iter().find(|text| !text.0.starts_with('-'));
         let title = named.map_or("Matching games", |text| &text.0);
+        let title = self.options.title.as_deref().unwrap_or(title);
         let texts = self.query.iter();
         let query: String = texts.map(|(name, text)| query_text(name, text)).collect();
         let before = PAGE.split(GAMES).next().unwrap_or_default();
@@ -78,11 +99,19 @@ impl HtmlWriter {
 
 impl RowWriter for HtmlWriter {
     fn game(&mut self, row: &GameRow, out: &mut Vec<u8>) {
-        out.extend_from_slice(game::article(row, &self.values).as_bytes());
+        out.extend_from_slice(game::article(row, self).as_bytes());
     }
 
     fn wants_movetext(&self) -> bool {
         true
+    }
+
+    fn wants_moves(&self) -> bool {
+        self.columns.iter().any(|column| column.source.needs_moves())
+    }
+
+    fn wants_keys(&self) -> bool {
+        self.columns.iter().any(|column| column.source.needs_keys())
     }
 }
 

@@ -8,7 +8,7 @@ use crate::column::{CellType, Column, ColumnSource, QUERY};
 use crate::count::{CountLayout, CountOptions, CountWriter, Shape, Tally};
 use crate::error::TableError;
 use crate::format::{Family, Format, Per};
-use crate::html::HtmlWriter;
+use crate::html::{HtmlWriter, ReportOptions};
 use crate::layout::{Layout, header};
 use crate::objects::{self, GameObjects};
 use crate::parquet::ParquetFile;
@@ -30,6 +30,8 @@ pub struct TableOptions {
     pub counts: Option<Vec<String>>,
     /// Form of the counts.
     pub count_options: CountOptions,
+    /// Form of a report.
+    pub report: ReportOptions,
     /// Query as shown in a report: texts with their names. A name with a dash is that of an option.
     pub query: Vec<(String, Vec<u8>)>,
 }
@@ -64,7 +66,9 @@ impl Table {
             Family::GameObjects => return Ok(Table(FormatWriter::Objects)),
             Family::Positions(line) => return Ok(Table(FormatWriter::Positions(line))),
             Family::Report => {
-                let page = HtmlWriter::new(program, &options.query);
+                let columns = options.columns.iter().map(|name| name.trim());
+                let columns = columns_of(columns, Per::Position, program)?;
+                let page = HtmlWriter::new(program, &options.query, columns, &options.report);
                 return Ok(Table(FormatWriter::Html(page)));
             }
             Family::Counts => return Table::of_counts(&[], options, program),
@@ -72,7 +76,7 @@ impl Table {
         };
         let per = options.per;
         let columns = if !options.columns.is_empty() {
-            columns(options.columns.iter().map(|name| name.trim()), per, program)?
+            columns_of(options.columns.iter().map(|name| name.trim()), per, program)?
         } else if layout == Layout::Json {
             Column::of_object(per, program)
         } else {
@@ -90,7 +94,7 @@ impl Table {
         let count_options = &options.count_options;
         let shape = Shape::new(count_options, keys, layout)?;
         let names = keys.iter().chain(&count_options.by);
-        let keys = columns(names.map(String::as_str), Per::Position, program)?;
+        let keys = columns_of(names.map(String::as_str), Per::Position, program)?;
         Ok(Table(FormatWriter::Counts(CountWriter { keys, shape }, layout)))
     }
 
@@ -233,7 +237,7 @@ impl Table {
 }
 
 /// Returns the columns of these names.
-fn columns<'n>(
+fn columns_of<'n>(
     names: impl Iterator<Item = &'n str>,
     per: Per,
     program: &Program,

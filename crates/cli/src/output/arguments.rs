@@ -10,7 +10,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, FromArgMatches};
 use engine::{NamedExpression, Program};
 use table::{
-    CountOptions, Family, Format, Per, Table, TableError, TableOptions, hides_column, is_column,
+    CountOptions, Family, Format, Per, ReportOptions, Table, TableError, TableOptions,
+    hides_column, is_column,
 };
 
 use crate::failure::short;
@@ -73,12 +74,18 @@ pub(crate) struct OutputArgs {
     /// Write a row or object for each position, or for each game
     #[arg(long, value_parser = one_of(ROWS.to_vec()))]
     pub(crate) per: Option<Per>,
-    /// Choose the columns of a table or the fields of an object
+    /// Choose the columns of a table, fields of an object or report
     #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
     pub(crate) columns: Vec<String>,
     /// Evaluate a CQL expression at every matching position
     #[arg(long, value_name = "NAME=EXPRESSION", value_parser = named_text)]
     pub(crate) value: Vec<(String, String)>,
+    /// Set the title of a report
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) title: Option<String>,
+    /// Show boards of the first N matches of each game in a report
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) boards: Option<u16>,
     /// Write only the number of matching games and positions
     #[arg(long)]
     pub(crate) count: bool,
@@ -246,6 +253,10 @@ impl OutputArgs {
                 order: self.order.clone(),
                 top: self.top.map(|n| n as usize),
             },
+            report: ReportOptions {
+                title: self.title.clone(),
+                boards: self.boards.map_or(0, usize::from),
+            },
             query: Vec::new(),
         }
     }
@@ -308,10 +319,10 @@ impl OutputArgs {
     fn check_family(&self, format: Format) -> Result<(), String> {
         let name = format.name();
         let family = format.family();
-        if !format.has_columns() && !self.columns.is_empty() {
+        if !format.has_columns() && family != Family::Report && !self.columns.is_empty() {
             return Err(format!(
-                "{name} has no columns to choose: add --format csv, tsv, jsonl or parquet, or name \
-                 such a file with -o"
+                "{name} has no columns to choose: add --format csv, tsv, jsonl, parquet or html, or \
+                 name such a file with -o"
             ));
         }
         let has_values = !self.value.is_empty();
@@ -402,6 +413,9 @@ impl OutputArgs {
             }
         }
         let format = self.format();
+        if (self.title.is_some() || self.boards.is_some()) && format.family() != Family::Report {
+            return Err("--title and --boards are for reports: write -o FILE.html".to_owned());
+        }
         if self.counts() {
             if !format.holds_counts() {
                 return Err(format!(
@@ -534,7 +548,10 @@ mod tests {
         check("per=position", "pgn holds games only");
         check("format=epd per=game", "epd holds positions only");
         check("format=html per=position", "html holds games only");
-        check("format=html columns=fen", "html has no columns");
+        check("format=epd columns=fen", "epd has no columns");
+        check("format=csv title=x", "--title and --boards are for reports");
+        check("boards=2", "--title and --boards are for reports");
+        check("format=html boards=0", "--boards");
         check("count format=html", "counts cannot be written as html");
         check("format=epd exclude", "epd holds positions only");
         check("format=csv exclude per=position", "--per game");

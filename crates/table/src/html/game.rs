@@ -17,8 +17,8 @@ use engine::{Color, GameRow, MovetextItem, MovetextMove};
 use pgn::decode;
 
 use super::pgn::{notes, pgn_text};
-use super::{escape, escaped};
-use crate::column::sort_cell;
+use super::{HtmlWriter, escape, escaped};
+use crate::column::{Column, sort_cell};
 
 /// Symbols of NAGs; others are shown as numbers.
 const GLYPHS: [(u8, &str); 14] = [
@@ -38,8 +38,8 @@ const GLYPHS: [(u8, &str); 14] = [
     (19, "−+"),
 ];
 
-/// Returns the article of a game; `names` are those of its values.
-pub(super) fn article(row: &GameRow, names: &[String]) -> String {
+/// Returns the article of a game in the form of a report.
+pub(super) fn article(row: &GameRow, report: &HtmlWriter) -> String {
     let moves = GameMoves::new(row);
     let shown = moves.shown();
     let mut out = format!("<article class=\"game\" id=\"game-{}\"", row.number);
@@ -52,7 +52,8 @@ pub(super) fn article(row: &GameRow, names: &[String]) -> String {
         "<button type=\"button\" class=\"play\">Play through</button></figure></noscript>\n<div>\n",
     );
     heading(row, &mut out);
-    facts(row, names, &mut out);
+    facts(row, report, &mut out);
+    moves.other_boards(report.options.boards, &mut out);
     out.push_str("<noscript><p class=\"moves\">");
     moves.write(row, &mut out);
     out.push_str("</p>\n<details class=\"pgn\"><summary>PGN</summary><pre>");
@@ -94,20 +95,31 @@ fn heading(row: &GameRow, out: &mut String) {
     let _ = writeln!(out, "<p class=\"about\">{}</p>", about.join(" · "));
 }
 
-/// Writes the values that the query has for the game as a whole.
-fn facts(row: &GameRow, names: &[String], out: &mut String) {
+/// Writes the values that the query has for the game as a whole, or the chosen columns. Columns of
+/// positions are those of the first match.
+fn facts(row: &GameRow, report: &HtmlWriter, out: &mut String) {
     let mut facts: Vec<(String, String)> = Vec::new();
+    if !report.columns.is_empty() {
+        let cell = |column: &Column| column.cell(row, row.positions.first()).to_plain();
+        let columns = report.columns.iter().map(|column| (column.name.clone(), cell(column)));
+        return write_facts(columns.filter(|(_, value)| !value.is_empty()), out);
+    }
     if row.n_positions > 1 {
         facts.push(("matching positions".to_owned(), row.n_positions.to_string()));
     }
     let sorted = row.sort_values.iter();
     facts.extend(sorted.map(|sorted| (sorted.label.clone(), sort_cell(&sorted.value).to_plain())));
-    let values = names.iter().zip(&row.values);
+    let values = report.values.iter().zip(&row.values);
     facts.extend(values.filter_map(|(name, value)| {
         let text = value.to_text()?;
         Some((name.clone(), decode(&text).into_owned()))
     }));
-    if facts.is_empty() {
+    write_facts(facts, out);
+}
+
+fn write_facts(facts: impl IntoIterator<Item = (String, String)>, out: &mut String) {
+    let mut facts = facts.into_iter().peekable();
+    if facts.peek().is_none() {
         return;
     }
     out.push_str("<dl>");
@@ -219,6 +231,24 @@ impl<'a> GameMoves<'a> {
         let matched = first.and_then(|id| self.moves.iter().position(|m| m.mv.id == Some(id)));
         let end = || self.moves.iter().rposition(|m| m.is_main_line);
         matched.or_else(end).unwrap_or(0)
+    }
+
+    /// Writes boards of the matches after the first one, so that there are `most` boards in all.
+    fn other_boards(&self, most: usize, out: &mut String) {
+        let matches = (0..self.moves.len()).filter(|&index| self.matches(self.moves[index].mv));
+        let shown = self.shown();
+        let others = matches.filter(|&index| index != shown).take(most.saturating_sub(1));
+        let mut others = others.peekable();
+        if others.peek().is_none() {
+            return;
+        }
+        out.push_str("<noscript><div class=\"boards\">");
+        for index in others {
+            out.push_str("<figure>");
+            self.diagram(index, out);
+            out.push_str("</figure>");
+        }
+        out.push_str("</div></noscript>\n");
     }
 
     fn diagram(&self, index: usize, out: &mut String) {

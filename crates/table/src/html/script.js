@@ -221,7 +221,9 @@ document.addEventListener("click", (event) => {
     game.querySelector('[data-do="forward"]').focus({ preventScroll: true });
     game.scrollIntoView({ block: "nearest" });
   } else if (event.target.closest(".board")) {
-    open(game);
+    const view = open(game);
+    const board = event.target.closest(".board");
+    if (board !== view.board) view.show(+board.dataset.at);
   }
 });
 
