@@ -1,10 +1,12 @@
 //! Counts, compares and repairs the games of collections: statistics, opening trees, preparation
-//! for an opponent, duplicates and issues. Makes queries of passages of games ([`example`]).
+//! for an opponent, duplicates and issues. Makes queries of passages of games ([`example`]) and
+//! exercises of positions ([`puzzle`]).
 //!
 //! Games are counted by their text, or by the columns of their archives where these suffice, with
 //! the same results. Nothing is printed and no file is opened here: the caller has found the games
 //! ([`Collection`]), and a [`Watch`] of the caller receives progress and issues. Without the feature
-//! `files` there are only the counters of tags ([`TagCounts`]) and the queries of passages.
+//! `files` there are only the counters of tags ([`TagCounts`]), the queries of passages, and the
+//! exercises.
 
 #[cfg(feature = "files")]
 mod collection;
@@ -16,6 +18,7 @@ pub mod example;
 mod names;
 #[cfg(feature = "files")]
 pub mod prepare;
+pub mod puzzle;
 #[cfg(feature = "files")]
 pub mod stats;
 mod tags;

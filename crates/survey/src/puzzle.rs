@@ -1,0 +1,201 @@
+//! Exercises: positions of games with one solution.
+//!
+//! A [`Finder`] looks at the positions of a game. A mate is proved by trying all moves; a move is
+//! the only good one if an engine says so ([`Analyst`]); and without an engine, the evaluations in
+//! the comments of a game show mistakes that the next move punishes. Every position that looked
+//! like an exercise and is none is counted with its [`Refusal`]. Each exercise has its solution,
+//! the themes of the library, and a [`Difficulty`].
+
+mod difficulty;
+mod find;
+mod line;
+mod mate;
+mod score;
+mod themes;
+mod write;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+pub use difficulty::Difficulty;
+pub use find::{Analyst, Finder, Options};
+pub use themes::ThemeFinder;
+pub use write::{ANKI_HEAD, LICHESS_HEAD, anki, epd, lichess, movetext, pgn};
+
+/// A position with its solution.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Puzzle {
+    /// Name that is made of the position alone.
+    pub id: String,
+    /// The position. The side to move is to find the solution.
+    pub fen: String,
+    /// The position one move earlier and the move that was played there; `None` at the start of a
+    /// game.
+    pub before: Option<MoveBefore>,
+    /// Moves of both sides, which begin and end with the side that solves.
+    pub solution: Vec<SolutionMove>,
+    /// Other moves, in standard notation, that mate in place of the last one.
+    pub others: Vec<String>,
+    /// Reason why there is no other solution.
+    pub proof: Proof,
+    /// Estimate of the difficulty.
+    pub difficulty: Difficulty,
+    /// Names of the themes, in the order of the library.
+    pub themes: Vec<String>,
+    /// The game that the position comes from.
+    pub game: PuzzleGame,
+}
+
+/// The move that led to the position of an exercise.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MoveBefore {
+    /// The position before the move.
+    pub fen: String,
+    /// The move.
+    pub mv: SolutionMove,
+}
+
+/// A move in two notations.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SolutionMove {
+    /// The move in standard algebraic notation.
+    pub san: String,
+    /// The move in UCI notation.
+    pub uci: String,
+}
+
+/// The game that an exercise comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct PuzzleGame {
+    /// Name of the input.
+    pub input: String,
+    /// Number of the game in all inputs, from 1.
+    pub number: u64,
+    /// Number of half-moves before the position.
+    pub ply: u32,
+    /// Names and values of the tags.
+    pub tags: Vec<(String, String)>,
+}
+
+impl PuzzleGame {
+    /// Returns the value of a tag; `None` if it is missing, empty or unknown.
+    #[must_use]
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        let value = self.tags.iter().find(|tag| tag.0 == name).map(|tag| &*tag.1)?;
+        (!value.is_empty() && !value.starts_with('?')).then_some(value)
+    }
+
+    /// Returns the players, the event and the year, as far as they are known.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let players: Vec<&str> =
+            ["White", "Black"].into_iter().filter_map(|name| self.tag(name)).collect();
+        let year = self.tag("Date").and_then(|date| date.split('.').next());
+        let parts = [Some(players.join(" – ")), self.tag("Event").map(str::to_owned)];
+        let parts = parts.into_iter().chain([year.map(str::to_owned)]).flatten();
+        let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
+        parts.join(", ")
+    }
+}
+
+/// Reason why there is no other solution.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Proof {
+    /// No other first move mates in this number of moves: all were tried.
+    Mate(u8),
+    /// An engine prefers the move, with its score and that of the second best move.
+    Engine(String, String),
+    /// The comments of the game have these evaluations before and after the mistake, which the
+    /// move of the game punishes. Other moves were not examined.
+    Evaluations(String, String),
+}
+
+impl std::fmt::Display for Proof {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Proof::Mate(n) => write!(f, "mate in {n}"),
+            Proof::Engine(best, second) => write!(f, "engine {best}, second best {second}"),
+            Proof::Evaluations(before, after) => {
+                write!(f, "evaluation {after} after a mistake, {before} before")
+            }
+        }
+    }
+}
+
+/// Reason why a position that looked like an exercise is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Refusal {
+    /// Several first moves mate as fast.
+    SeveralKeys,
+    /// Whatever the reply, a later move is not the only one that mates as fast.
+    SeveralLater,
+    /// There is only one legal move.
+    Forced,
+    /// The move takes back what the move before it has taken.
+    TakesBack,
+    /// The next move of the game does not keep what the mistake gave.
+    Unpunished,
+    /// An engine has a second move that is nearly as good.
+    SeveralGood,
+    /// Even the best move does not hold the game.
+    Lost,
+    /// The engine has no answer.
+    Unanswered,
+    /// The position is part of the solution before it in the same game.
+    Repeated,
+    /// The search for a mate needs too many steps.
+    TooLong,
+    /// No game can reach the position.
+    Unsound,
+    /// The rules of the game are not those of chess.
+    OtherRules,
+    /// An earlier exercise has the same position.
+    Duplicate,
+    /// The exercise does not show a theme that is wanted.
+    WithoutTheme,
+}
+
+impl Refusal {
+    /// Returns the reason as the end of a line that begins with a number.
+    #[must_use]
+    pub fn reason(self) -> &'static str {
+        match self {
+            Refusal::SeveralKeys => "several first moves mate as fast",
+            Refusal::SeveralLater => "a later move is not the only mate",
+            Refusal::Forced => "only one legal move",
+            Refusal::TakesBack => "the move only takes back",
+            Refusal::Unpunished => "the next move of the game does not punish the mistake",
+            Refusal::SeveralGood => "the second best move is nearly as good",
+            Refusal::Lost => "the best move does not hold the game",
+            Refusal::Unanswered => "the engine has no answer",
+            Refusal::Repeated => "part of an earlier solution in the same game",
+            Refusal::TooLong => "the search for a mate takes too long",
+            Refusal::Unsound => "no game can reach the position",
+            Refusal::OtherRules => "the game has other rules than chess",
+            Refusal::Duplicate => "the position of an earlier exercise",
+            Refusal::WithoutTheme => "none of the wanted themes",
+        }
+    }
+}
+
+/// Exercises of a game, and the number of positions that were refused.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Found {
+    /// Exercises, in the order of the game.
+    pub puzzles: Vec<Puzzle>,
+    /// Number of refused positions by reason.
+    pub refused: BTreeMap<Refusal, u64>,
+    /// Number of positions that were examined.
+    pub n_positions: u64,
+}
+
+impl Found {
+    /// Counts a refused position.
+    pub fn refuse(&mut self, why: Refusal) {
+        *self.refused.entry(why).or_default() += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,202 @@
+//! Exercises of small games: what is found, what is refused, and how it is written.
+
+use std::fmt::Write as _;
+
+use engine::{EngineAnswer, MovetextItem, RowWriter};
+
+use super::*;
+use crate::puzzle::find::{Analyst, Finder, Options};
+
+/// Finds the exercises of the games that a writer receives.
+#[derive(Debug)]
+struct Collector(Finder, std::sync::Arc<std::sync::Mutex<Found>>);
+
+impl RowWriter for Collector {
+    fn game(&mut self, row: &engine::GameRow, _: &mut Vec<u8>) {
+        assert!(matches!(row.movetext.first(), Some(MovetextItem::Move(_))));
+        *self.1.lock().expect("a lock") = self.0.find(row);
+    }
+
+    fn wants_moves(&self) -> bool {
+        true
+    }
+
+    fn wants_movetext(&self) -> bool {
+        true
+    }
+}
+
+/// Engine with an answer for each position by the start of its FEN.
+#[derive(Debug)]
+struct Fake(Vec<(&'static str, &'static [(&'static str, i32)])>);
+
+impl Analyst for Fake {
+    fn lines(&mut self, fen: &str) -> Option<Vec<EngineAnswer>> {
+        let (_, lines) = self.0.iter().find(|(start, _)| fen.starts_with(start))?;
+        let line = |(mv, score): &(&str, i32)| EngineAnswer {
+            score: Some(*score),
+            best_move: Some((*mv).to_owned()),
+            ..EngineAnswer::default()
+        };
+        Some(lines.iter().map(line).collect())
+    }
+}
+
+const OPTIONS: Options = Options { mate: 3, margin: 200, only_mistakes: false };
+
+fn find_as(game: &str, query: &str, options: Options, analyst: Option<Fake>) -> Found {
+    let analyst = analyst.map(|fake| Box::new(fake) as Box<dyn Analyst>);
+    let found = std::sync::Arc::new(std::sync::Mutex::new(Found::default()));
+    let program = babson::Program::new(query).expect("a query").engine().clone();
+    let collector =
+        std::sync::Mutex::new(Some(Collector(Finder::new(options, analyst), found.clone())));
+    let query = babson::Query::new(program).with_writer(move || {
+        let taken = collector.lock().expect("a lock").take();
+        taken.map(|collector| Box::new(collector) as Box<dyn RowWriter>)
+    });
+    struct Text<'a>(&'a [u8]);
+    impl babson::Scan for Text<'_> {
+        fn sources(&self) -> Box<flow::Sources<'_>> {
+            flow::GameSource::pgn("g.pgn", self.0).alone()
+        }
+        fn size(&self) -> Option<u64> {
+            None
+        }
+    }
+    let text = Text(game.as_bytes());
+    let search = babson::Search::new(&text, [query]).threads(1);
+    let ran = search.run(&mut |_| {}, &mut |_| Ok(std::ops::ControlFlow::Continue(())));
+    ran.expect("a search");
+    let found = found.lock().expect("a lock");
+    found.clone()
+}
+
+fn find(game: &str) -> Found {
+    find_as(game, "true", OPTIONS, None)
+}
+
+/// Returns the exercises with their proofs, and the reasons of those that were refused.
+fn shown(found: &Found) -> String {
+    let mut text = String::new();
+    for puzzle in &found.puzzles {
+        let _ = writeln!(text, "{} [{}]", puzzle.solution_text(), puzzle.proof);
+    }
+    for (why, n) in &found.refused {
+        let _ = writeln!(text, "{n} {why:?}");
+    }
+    text
+}
+
+#[test]
+fn mates_are_found_before_they_are_played() {
+    // Légal's mate, from the capture of the queen on.
+    let legal = "1. e4 e5 2. Nf3 d6 3. Bc4 Bg4 4. Nc3 g6 5. Nxe5 Bxd1 6. Bxf7+ Ke7 7. Nd5# 1-0\n";
+    let found = find(legal);
+    assert_eq!(shown(&found), "6.Bxf7+ Ke7 7.Nd5# [mate in 2]\n1 Repeated\n", "{found:?}");
+    assert_eq!(found.n_positions, 14);
+    let puzzle = &found.puzzles[0];
+    assert_eq!(puzzle.before.as_ref().map(|before| &*before.mv.san), Some("Bxd1"));
+    assert_eq!((puzzle.game.ply, puzzle.game.number), (10, 1));
+    // A query restricts the positions.
+    let others = find_as(legal, "btm", OPTIONS, None);
+    assert!(others.puzzles.is_empty() && others.n_positions == 7, "{others:?}");
+}
+
+#[test]
+fn mates_with_several_keys_are_refused() {
+    let two = "[FEN \"6k1/5ppp/8/8/8/8/8/RR5K w - - 0 1\"]\n\n1. Ra8# *\n";
+    assert_eq!(shown(&find(two)), "1 SeveralKeys\n");
+    let forced = "[FEN \"7k/5ppp/8/8/8/8/r5PP/1r5K b - - 0 1\"]\n\n1... h6 2. h3 *\n";
+    let found = find(forced);
+    assert_eq!(found.refused.get(&Refusal::Forced), None, "{found:?}");
+    // The last move may have an alternative, which is named.
+    let two_mates = "[FEN \"7k/5Q2/8/6K1/8/8/8/8 w - - 0 1\"]\n\n1. Kh6 *\n";
+    let found = find_as(two_mates, "true", Options { mate: 2, ..OPTIONS }, None);
+    assert!(found.puzzles.iter().all(|puzzle| puzzle.solution.len() % 2 == 1), "{found:?}");
+}
+
+#[test]
+fn a_mistake_is_punished_by_the_next_move_of_the_game() {
+    let game = |moves: &str| format!("[Event \"x\"]\n\n{moves} *\n");
+    let text = game(
+        "1. e4 {[%eval 0.3]} e5 {[%eval 0.3]} 2. Nf3 {[%eval 0.3]} Qg5 {[%eval 6.5]} 3. Nxg5 \
+         {[%eval 6.4]} h6 {[%eval 6.6]}",
+    );
+    let found = find(&text);
+    assert_eq!(shown(&found), "3.Nxg5 [evaluation 6.50 after a mistake, 0.30 before]\n");
+    assert!(found.puzzles[0].difficulty.plain_capture);
+    let missed = text.replace("3. Nxg5 {[%eval 6.4]}", "3. d4 {[%eval 5.0]}");
+    assert_eq!(shown(&find(&missed)), "1 Unpunished\n");
+    let small = Options { margin: 700, ..OPTIONS };
+    assert_eq!(shown(&find_as(&text, "true", small, None)), "");
+    // A capture that only takes back.
+    let exchange =
+        game("1. e4 {[%eval 0.3]} d5 {[%eval 0.3]} 2. exd5 {[%eval -3.0]} Qxd5 {[%eval -3.0]}");
+    assert_eq!(shown(&find(&exchange)), "1 TakesBack\n");
+    // Without evaluations there is nothing.
+    assert_eq!(shown(&find(&game("1. e4 e5 2. Nf3 Qg5 3. Nxg5"))), "");
+    // Mates that no mistake led to are left out on request.
+    let only = Options { only_mistakes: true, ..OPTIONS };
+    let fool = "[Event \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
+    assert_eq!(shown(&find_as(fool, "true", only, None)), "");
+    assert_eq!(shown(&find(fool)), "2...Qh4# [mate in 1]\n");
+}
+
+#[test]
+fn an_engine_decides_whether_a_move_is_the_only_one() {
+    let game = "[FEN \"4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1\"]\n\n1. Nxd5 *\n";
+    let answers = |best: i32, second: i32| -> Vec<(&'static str, &'static [(&'static str, i32)])> {
+        let lines: &'static [(&str, i32)] = Box::leak(Box::new([("c3d5", best), ("e1d1", second)]));
+        vec![("4k3/8/8/3q4", lines), ("4k3/8/8/3N4", &[("e8d7", -300), ("e8f7", -300)])]
+    };
+    let check = |best: i32, second: i32, expected: &str| {
+        let found = find_as(game, "initial", OPTIONS, Some(Fake(answers(best, second))));
+        assert_eq!(shown(&found), expected, "{best} {second}");
+    };
+    check(300, -500, "1.Nxd5 [engine 3.00, second best -5.00]\n");
+    check(300, 150, "1 SeveralGood\n");
+    check(-300, -900, "1 Lost\n");
+    let mute = find_as(game, "initial", OPTIONS, Some(Fake(Vec::new())));
+    assert_eq!(shown(&mute), "1 Unanswered\n");
+    let only = "[FEN \"4k3/8/8/3q4/8/2N5/8/4K3 w - - 0 1\"]\n[Variant \"Atomic\"]\n\n1. Nxd5 *\n";
+    assert_eq!(shown(&find(only)), "1 OtherRules\n");
+}
+
+fn puzzle() -> Puzzle {
+    let game = "[Event \"A \\\"good\\\" day\"]\n[Site \"https://lichess.org/abc\"]\n\
+                [Date \"1901.02.03\"]\n[White \"Bauer, K\"]\n[Black \"?\"]\n\
+                [FEN \"5rk1/6pp/7N/8/8/1Q6/7p/7K b - - 0 31\"]\n\n31... Kh8 32. Qg8+ *\n";
+    let found = find(game);
+    found.puzzles.into_iter().find(|puzzle| puzzle.solution.len() == 3).expect("an exercise")
+}
+
+#[test]
+fn exercises_are_written_in_all_formats() {
+    let puzzle = puzzle();
+    let text = pgn(&puzzle);
+    assert!(text.starts_with("[Event \"A \\\"good\\\" day\"]\n"), "{text}");
+    assert!(text.contains("[Task \"White mates in 2\"]\n[Proof \"mate in 2\"]\n"), "{text}");
+    assert!(text.contains("[Themes \"mate mateIn2 "), "{text}");
+    assert!(text.ends_with("\n\n32.Qg8+ Rxg8 33.Nf7# *\n\n"), "{text}");
+    let line = epd(&puzzle);
+    assert!(line.contains(" bm Qg8+; dm 2; pv Qg8+ Rxg8 Nf7#; id \""), "{line}");
+    assert!(line.contains("c0 \"Bauer, K, A 'good' day, 1901\";"), "{line}");
+    let row = lichess(&puzzle).expect("a move before");
+    assert!(row.contains(",g8h8 b3g8 f8g8 h6f7,"), "{row}");
+    assert!(row.ends_with(",https://lichess.org/abc,\n"), "{row}");
+    assert_eq!(row.matches(',').count(), LICHESS_HEAD.matches(',').count());
+    assert_eq!(lichess(&Puzzle { before: None, ..puzzle.clone() }), None);
+    let card = anki(&puzzle, "<svg a=\"b\">\n</svg>");
+    assert!(card.starts_with("\"<svg a=\"\"b\"\"> </svg><br>White mates in 2\","), "{card}");
+    assert!(card.contains("<b>32.Qg8+ Rxg8 33.Nf7#</b><br>Bauer, K, A &quot;good"), "{card}");
+    let others = Puzzle { others: vec!["Qf8#".to_owned()], ..puzzle };
+    assert!(pgn(&others).ends_with("33.Nf7# (33.Qf8#) *\n\n"));
+    assert!(others.solution_text().ends_with("33.Nf7# (or Qf8#)"));
+}
+
+#[test]
+fn moves_are_numbered_from_the_position() {
+    let black = "4k3/8/8/8/8/8/8/4K3 b - - 0 12";
+    assert_eq!(movetext(black, &["Kd7", "Kd2", "Kd6"]), "12...Kd7 13.Kd2 Kd6");
+    assert_eq!(movetext(&black.replace(" b ", " w "), &["Kd2", "Kd7"]), "12.Kd2 Kd7");
+}
