@@ -34,10 +34,14 @@ impl Flags {
     pub(crate) const LINEARIZED: Flags = Flags(1 << 6);
     /// May find that a variable it reads is not bound, which is an evaluation error.
     pub(crate) const UNBOUND: Flags = Flags(1 << 8);
+    /// May find that the variable of a loop is bound already, which is an evaluation error.
+    pub(crate) const REBOUND: Flags = Flags(1 << 9);
     /// May end the game with an evaluation error.
-    pub(crate) const FAULTS: Flags = Flags(1 << 7 | 1 << 8);
+    pub(crate) const FAULTS: Flags = Flags(1 << 7 | 1 << 8 | 1 << 9);
     /// May end the game with an evaluation error even if all variables are bound.
-    pub(crate) const OTHER_FAULTS: Flags = Flags(1 << 7);
+    pub(crate) const OTHER_FAULTS: Flags = Flags(1 << 7 | 1 << 9);
+    /// May end the game with an evaluation error that does not come from a variable.
+    pub(crate) const HARD_FAULTS: Flags = Flags(1 << 7);
 
     /// No flags.
     pub(crate) const NONE: Flags = Flags(0);

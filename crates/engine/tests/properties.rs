@@ -259,6 +259,72 @@ fn loop_with_effects() -> impl Strategy<Value = String> {
     })
 }
 
+/// Generates a loop over squares inside of another one, about the squares of both.
+fn loop_in_loop() -> impl Strategy<Value = String> {
+    let domain = || prop::sample::select(vec![".", "A", "[RNQkp]", "(k|Q)", "a-h3-6", "[qrbnp]"]);
+    let item = prop::sample::select(vec![
+        "A attacks $t",
+        "$t attacks [Aa]",
+        "$x attacks $t",
+        "$t attacks $x",
+        "$x attacks k",
+        "#(A attacks $t) > 1",
+        "{a attacks $t} == $x",
+        "$x == (a attacks $t)",
+        "{A attacks $x} == $t",
+        "{a attacks $x} == (A attacks $t)",
+        "$x == $t",
+        "not $x == $t",
+        "to in between($x $t)",
+        "to & between($t $x)",
+        "between($x k) & A",
+        "between(A k) in between($x $y)",
+        "parent:{$x attacks $t}",
+        "child:{A attacks $x}",
+        "$p:{a attacks $t}",
+        "{$x & A or $t attacks $x}",
+        "type $x > type $t",
+        "wtm",
+        "$z attacks $t",
+    ]);
+    let effect = prop::sample::select(vec![
+        "",
+        "",
+        "",
+        "comment(\"b\" $x)",
+        "sort \"s\" #(A attacks $x)",
+        "square $t in A {$t attacks k}",
+    ]);
+    let inner = prop::sample::select(vec![
+        "square $t in",
+        "2 <= square $t in",
+        "1 == square $t in",
+        "1 < square $t in",
+        "1 >= square $t in",
+        "square all $t in",
+        "piece $t in",
+        "square $x in",
+    ]);
+    let start = prop::sample::select(vec![
+        "$y=k $p=parent {{wtm $z=Q} or true}",
+        "$y=k $p=currentposition $z=Q",
+    ]);
+    let around = prop::sample::select(vec!["", "", "flipcolor "]);
+    let items = prop::collection::vec(item, 1..4);
+    (around, start, domain(), domain(), inner, items, effect).prop_map(
+        |(around, start, domain, other, inner, items, effect)| {
+            let mut items = items.join(" ");
+            if inner.contains("$x") {
+                items = items.replace("$t", "$x");
+            }
+            let inner = format!("{inner} {other} {{{items}}}");
+            // the name of a piece cannot be that of a square
+            let effect = if inner.contains("piece") { "" } else { effect };
+            format!("{start} {around}{{square $x in {domain} {{{inner} {effect}}}}}")
+        },
+    )
+}
+
 /// Generates a loop over squares with a path or a `find` that depends on its square.
 fn loop_with_path() -> impl Strategy<Value = String> {
     let over = prop::sample::select(vec![
@@ -578,6 +644,7 @@ proptest! {
             echo().boxed(),
             loop_with_path().boxed(),
             loop_with_effects().boxed(),
+            loop_in_loop().boxed(),
         ],
         games in prop::collection::vec(playout(), 1..3),
     ) {

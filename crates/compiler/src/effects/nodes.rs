@@ -528,7 +528,7 @@ impl Analysis<'_> {
         let mut effects = self.bool(square_loop.body);
         effects.loops_over(square_loop.variable);
         effects.add(&self.set(square_loop.domain));
-        with(effects, Flags::FAULTS)
+        with(effects, Flags::REBOUND)
     }
 
     fn call(&mut self, arguments: &[(VariableId, Value)], mut body: Effects) -> Effects {

@@ -103,7 +103,12 @@ impl BoardChoice {
             conditions.iter().map(of).collect::<Option<_>>()
         };
         Some(match condition {
-            SquareCondition::Fixed(_) => return None,
+            SquareCondition::Fixed(_)
+            | SquareCondition::Is(_)
+            | SquareCondition::AttackersAre(..)
+            | SquareCondition::Between(_)
+            | SquareCondition::At(..)
+            | SquareCondition::Others(_) => return None,
             SquareCondition::In(id) => BoardChoice::In(set(id)?),
             SquareCondition::AttackedBy(id) => BoardChoice::AttackedBy(set(id)?),
             SquareCondition::Attacks(id) => BoardChoice::Attacks(set(id)?),

@@ -17,7 +17,13 @@ use crate::program::*;
 /// The variables that are bound wherever they are read, and unbound where a loop begins: only loops
 /// bind them, none of these loops is inside of another, and they are read only in such a loop. (The
 /// images of a transform are loops over the same variable beside each other.)
-pub(crate) struct LoopVariables(Vec<bool>);
+#[derive(Clone)]
+pub(crate) struct LoopVariables {
+    /// The variables that are bound wherever they are read.
+    bound: Vec<bool>,
+    /// Those that are unbound where a loop over them begins.
+    free: Vec<bool>,
+}
 
 impl LoopVariables {
     /// Finds these variables of a program.
@@ -62,27 +68,30 @@ impl LoopVariables {
         }
         outside.iter().for_each(|&v| others[v as usize] = true);
         let pairs = in_loops.into_iter().zip(others);
-        LoopVariables(pairs.map(|(in_loop, other)| in_loop && !other).collect())
+        let bound: Vec<bool> = pairs.map(|(in_loop, other)| in_loop && !other).collect();
+        LoopVariables { free: bound.clone(), bound }
     }
 
     /// These variables, and another one that is bound.
     pub(super) fn with(&self, variable: VariableId) -> LoopVariables {
-        let mut variables = self.0.clone();
-        variables[variable.0 as usize] = true;
-        LoopVariables(variables)
+        let mut variables = self.clone();
+        variables.bound[variable.0 as usize] = true;
+        variables
     }
 
     pub(super) fn has(&self, variable: VariableId) -> bool {
-        self.0[variable.0 as usize]
+        self.bound[variable.0 as usize]
     }
 
     /// Whether a filter with these effects can be left out unnoticed where its value does not
     /// matter.
     pub(crate) fn is_silent(&self, effects: &Effects) -> bool {
         let may_be_unbound = effects.flags.has(Flags::UNBOUND);
+        let may_be_bound = effects.flags.has(Flags::REBOUND);
         effects.is_pure()
-            && !effects.flags.has(Flags::OTHER_FAULTS)
+            && !effects.flags.has(Flags::HARD_FAULTS)
             && (!may_be_unbound || effects.reads.iter().all(|&v| self.has(VariableId(v))))
+            && (!may_be_bound || effects.loops.iter().all(|&v| self.free[v as usize]))
     }
 }
 

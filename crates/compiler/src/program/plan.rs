@@ -12,9 +12,9 @@ mod pawns;
 mod screen;
 mod tags;
 
-use syntax::tree::Relation;
+use syntax::tree::{Relation, VariableId};
 
-use super::id::{BoolId, NumId, SetId};
+use super::id::{BoolId, NumId, PosId, SetId};
 
 pub use board::{BoardChoice, BoardCondition, BoardSet};
 pub use game::{
@@ -53,12 +53,49 @@ pub enum SquareCondition {
     Attacks(SetId),
     /// The number of pieces of the set that attack the square is in this relation to a number.
     AttackedSoOften(SetId, Relation, i32),
+    /// The set holds the square and nothing else.
+    Is(SetId),
+    /// The pieces of the first set that attack the square are the second set.
+    AttackersAre(SetId, SetId),
+    /// Squares lie between the square and others.
+    Between(Between),
+    /// The condition holds at another position.
+    At(PosId, Box<SquareCondition>),
+    /// Enough other squares are in a relation to the square.
+    Others(Box<OtherSquares>),
     /// All of these hold.
     All(Box<[SquareCondition]>),
     /// One of these holds.
     Any(Box<[SquareCondition]>),
     /// The condition does not hold.
     Not(Box<SquareCondition>),
+}
+
+/// A condition on the squares between the square of a loop and the squares of a set.
+#[derive(Debug, Clone, Copy)]
+pub struct Between {
+    /// The set at the other end.
+    pub end: SetId,
+    /// The squares of interest.
+    pub squares: SetId,
+    /// Whether all of these must lie between, not only one.
+    pub all: bool,
+}
+
+/// A loop inside of a loop, with the two exchanged: the condition of the inner loop is tested on
+/// all squares of the outer one at once, for one square of the inner loop after the other.
+#[derive(Debug, Clone)]
+pub struct OtherSquares {
+    /// The variable of the inner loop.
+    pub variable: VariableId,
+    /// The squares of the inner loop.
+    pub domain: SetId,
+    /// A condition on the square of the inner loop alone.
+    pub other: SquareCondition,
+    /// A condition on the square of the outer loop, for a square of the inner one.
+    pub related: Option<SquareCondition>,
+    /// The smallest number of squares of the inner loop.
+    pub least: usize,
 }
 
 /// Facts that an echo can test before it evaluates its body.

@@ -10,7 +10,7 @@ use super::rays::{pins, rays};
 use super::slot::Slot;
 use crate::pawns::Pawns;
 use compiler::facts::squares_of_kinds;
-use compiler::program::plan::{MoveEnd, SquareCondition};
+use compiler::program::plan::{Between, MoveEnd, OtherSquares, SquareCondition};
 use compiler::program::*;
 
 impl Evaluator<'_> {
@@ -314,6 +314,22 @@ impl Evaluator<'_> {
                 let men = self.set(*men);
                 attacked_so_often(&self.here().board, candidates, men, *relation, *n)
             }
+            SquareCondition::Is(set) => {
+                let set = self.set(*set);
+                if set.is_several() { SquareSet::EMPTY } else { candidates & set }
+            }
+            SquareCondition::AttackersAre(men, set) => {
+                let (men, set) = (self.set(*men), self.set(*set));
+                let board = &self.here().board;
+                let attackers = |square| board.attackers_to(square, board.occupied()) & men;
+                candidates.into_iter().filter(|&square| attackers(square) == set).collect()
+            }
+            SquareCondition::Between(between) => self.select_between(*between, candidates),
+            SquareCondition::At(position, condition) => match self.position(*position) {
+                Some(position) => self.at(position, |e| e.select(condition, candidates)),
+                None => SquareSet::EMPTY,
+            },
+            SquareCondition::Others(others) => self.select_related(others, candidates),
             SquareCondition::All(conditions) => {
                 (conditions.iter()).fold(candidates, |left, condition| self.select(condition, left))
             }
@@ -324,5 +340,44 @@ impl Evaluator<'_> {
             }
             SquareCondition::Not(condition) => candidates - self.select(condition, candidates),
         }
+    }
+
+    fn select_between(&mut self, between: Between, candidates: SquareSet) -> SquareSet {
+        let (end, squares) = (self.set(between.end), self.set(between.squares));
+        self.charge(u64::from(candidates.len() * end.len()) / 4);
+        let lies_between = |&square: &Square| {
+            let all = end.into_iter().map(|end| board::between(square, end));
+            let all = all.fold(SquareSet::EMPTY, |all, squares| all | squares);
+            if between.all { squares.is_subset(all) } else { squares.intersects(all) }
+        };
+        candidates.into_iter().filter(lies_between).collect()
+    }
+
+    /// Returns the squares of `candidates` that are related to enough others.
+    fn select_related(&mut self, others: &OtherSquares, candidates: SquareSet) -> SquareSet {
+        let domain = self.set(others.domain);
+        let squares = self.select(&others.other, domain);
+        if (squares.len() as usize) < others.least {
+            return SquareSet::EMPTY;
+        }
+        let Some(related) = &others.related else {
+            return candidates;
+        };
+        let mut numbers = [0; 64];
+        let mut enough = SquareSet::EMPTY;
+        for square in squares {
+            if !self.step() {
+                break;
+            }
+            self.bind(others.variable, Slot::Set(square.set()));
+            for square in self.select(related, candidates - enough) {
+                numbers[square.index()] += 1;
+                if numbers[square.index()] >= others.least {
+                    enough.insert(square);
+                }
+            }
+        }
+        self.bind(others.variable, Slot::Unbound);
+        enough
     }
 }
