@@ -30,9 +30,12 @@ pub struct Export {
     /// Columns to group by, if games and positions are counted.
     #[serde(default)]
     counts: Option<Vec<String>>,
+    /// Maximum number of games, the first ones in the order of the query.
+    #[serde(default)]
+    limit: Option<u64>,
     /// Name of the file, without its extension.
     #[serde(default)]
-    name: String,
+    pub name: String,
 }
 
 /// Temporary storage of games that are to be sorted.
@@ -54,7 +57,7 @@ pub fn export<H: Host>(
 ) -> Result<String, Error> {
     let program = request.query.compile()?;
     let (table, format) = table(request, &program)?;
-    let query = babson::Query::new(program).with_table(&table);
+    let query = babson::Query::new(program).with_table(&table).with_limit(request.limit);
     let mut writer = table.begin(file).map_err(Error::Unwritable)?;
     let mut sorter = Sorter::new(&query, keep).map_err(Error::Unwritable)?;
     let passed = pass(host, [query], &mut |_| {}, &mut |chunk| {

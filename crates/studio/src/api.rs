@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::app::{App, lock};
 use crate::refusal::{Refusal, answer, apart, read};
-use crate::{assets, build, download, guard, pass, upload, workspace};
+use crate::{assets, build, download, guard, pass, tree, upload, workspace};
 
 /// Maximum size of a request, in bytes; a query with its options is much shorter.
 const LONGEST_REQUEST: usize = 8 << 20;
@@ -23,6 +23,10 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/state", get(state))
         .route("/api/ask", post(ask))
         .route("/api/find", post(find))
+        .route("/api/moves", post(moves))
+        .route("/api/passage", post(passage))
+        .route("/api/tree", post(tree::tree))
+        .route("/api/save", post(pass::save))
         .route("/api/search", post(pass::search))
         .route("/api/funnel", post(pass::funnel))
         .route("/api/game", post(pass::game))
@@ -65,6 +69,17 @@ async fn ask(body: Bytes) -> Result<Response, Refusal> {
 async fn find(body: Bytes) -> Result<Response, Refusal> {
     let wish = read(&body)?;
     apart(move || Ok(page::find(&wish))).await
+}
+
+/// Returns the legal moves of a position.
+async fn moves(body: Bytes) -> Result<Response, Refusal> {
+    Ok(answer(&page::moves(&read(&body)?)?))
+}
+
+/// Returns the queries of a passage of a game.
+async fn passage(body: Bytes) -> Result<Response, Refusal> {
+    let passage = read(&body)?;
+    apart(move || Ok(page::passage(&passage)?)).await
 }
 
 /// Returns a page of the book.

@@ -12,6 +12,7 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::app::{App, lock};
+use crate::folder;
 use crate::refusal::Refusal;
 
 /// Files that wait to be fetched: secret, file name and path.
@@ -27,7 +28,7 @@ pub(crate) async fn download(
     let (name, path) = lock(&app.downloads).remove(&secret).ok_or_else(missing)?;
     let file = File::open(&path).map_err(|_| missing())?;
     // The open file stays readable.
-    let _ = std::fs::remove_file(&path);
+    folder::remove(&path);
     let disposition =
         format!("attachment; filename=\"{}\"", name.replace(|c: char| !c.is_ascii(), "-"));
     let mut response = Body::from_stream(DownloadStream(file)).into_response();

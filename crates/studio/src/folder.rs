@@ -15,6 +15,9 @@ const PREFIX: &str = "cql-studio-";
 /// Name of the locked file.
 const LOCK: &str = "lock";
 
+/// Maximum number of letters of the name of a file.
+const LONGEST_NAME: usize = 60;
+
 /// Private folder of this user.
 pub(crate) struct Folder {
     place: TempDir,
@@ -24,14 +27,7 @@ pub(crate) struct Folder {
 
 impl Folder {
     pub(crate) fn new_in(parent: &Path) -> io::Result<Folder> {
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(PREFIX);
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            builder.permissions(fs::Permissions::from_mode(0o700));
-        }
-        let place = builder.tempdir_in(parent)?;
+        let place = new_private(parent, PREFIX)?;
         let lock = create(&place.path().join(LOCK))?;
         // Without locks, abandoned folders are not found.
         let _ = lock.try_lock();
@@ -54,6 +50,42 @@ impl Folder {
         // Links inside are removed, not followed.
         let removed = abandoned.filter(|path| fs::remove_dir_all(path).is_ok());
         removed.collect()
+    }
+}
+
+/// Creates a folder that only this user can read, with a random name.
+fn new_private(parent: &Path, prefix: &str) -> io::Result<TempDir> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(prefix);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o700));
+    }
+    builder.tempdir_in(parent)
+}
+
+/// Returns the path of a new file in a folder of its own below `parent`. Its name is that of the
+/// user as far as it is a name on every system and no pattern, so that messages have it.
+pub(crate) fn place(parent: &Path, name: &str) -> io::Result<PathBuf> {
+    let folder = new_private(parent, "")?.keep();
+    let allowed = |c: char| if c.is_alphanumeric() || "-_. ()".contains(c) { c } else { '-' };
+    let name: String = name.chars().map(allowed).collect();
+    let name = name.trim_matches(['.', ' ']);
+    // The end has the extension.
+    let n_chars = name.chars().count();
+    let name: String = name.chars().skip(n_chars.saturating_sub(LONGEST_NAME)).collect();
+    // The name of an archive would be that of a folder.
+    let is_folder = name.is_empty() || name.to_lowercase().ends_with(".cqa");
+    Ok(folder.join(if is_folder { format!("{name}games") } else { name }))
+}
+
+/// Removes a file and the folder of its own. If this fails, they are removed with the folder of the
+/// server.
+pub(crate) fn remove(path: &Path) {
+    let _ = fs::remove_file(path);
+    if let Some(folder) = path.parent() {
+        let _ = fs::remove_dir(folder);
     }
 }
 

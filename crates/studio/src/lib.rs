@@ -22,6 +22,7 @@ mod refusal;
 mod server;
 #[cfg(test)]
 mod tests;
+mod tree;
 mod upload;
 mod workspace;
 

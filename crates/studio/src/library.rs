@@ -7,11 +7,15 @@ use std::path::{Path, PathBuf};
 
 use archive::Archive;
 use babson::{Games, NotFound};
-use flow::{Cancel, SourceError};
+use flow::{Cancel, Output, Results, RunOptions, SourceError, Worker};
 use input::ReadOptions;
+use pgn::{GameTree, RawGame, TagIndex, VariantNames};
 use serde_json::{Value, json};
 
 use crate::refusal::Refusal;
+
+/// Number of texts of a dropped file among which there must be a game.
+const FIRST_GAMES: u64 = 100;
 
 /// Games that are searched together.
 #[derive(Debug, Clone)]
@@ -179,6 +183,46 @@ pub(crate) fn games(paths: &[PathBuf], cancel: &Cancel) -> Result<Games, NoGames
     match found.inputs.missing() {
         Some(missing) => Err(NoGames::Missing(missing)),
         None => Ok(found),
+    }
+}
+
+/// Checks that a file has a game.
+pub(crate) fn has_games(path: &Path) -> Result<(), String> {
+    let found = games(&[path.to_owned()], &Cancel::default())?;
+    let options = RunOptions { last_game: Some(FIRST_GAMES), ..RunOptions::new(Cancel::default()) };
+    let mut failure = None;
+    let mut is_found = false;
+    let ran = flow::run(found.inputs.sources(), &options, || Finder, &mut |out: Output<Found>| {
+        is_found |= out.results.0;
+        failure = failure.take().or(out.failure);
+        Ok(())
+    });
+    ran.map_err(|error| error.to_string())?;
+    match failure {
+        _ if is_found => Ok(()),
+        Some(why) => Err(why.to_string()),
+        None => Err("it has no games that the studio can read".to_owned()),
+    }
+}
+
+/// Looks for games among the texts that are read as such.
+struct Finder;
+
+/// Whether there is a game.
+#[derive(Default)]
+struct Found(bool);
+
+impl Results for Found {}
+
+impl Worker for Finder {
+    type Results = Found;
+
+    fn game(&mut self, raw: &RawGame<'_>, _: u64, out: &mut Output<Found>) {
+        let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
+        index.scan(raw.text);
+        let tags = index.tags(raw.text);
+        tree.parse_as(tags, VariantNames::default().variant_of(tags));
+        out.results.0 |= tags.n_lines() > 0 || tree.len() > 1;
     }
 }
 

@@ -155,27 +155,47 @@ pub(crate) async fn stats(
 /// Writes the results to a file. It is complete before the browser fetches it, so that large
 /// results need no memory of the page.
 pub(crate) async fn export(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
-    let request: Export = read(&body)?;
+    written(&app, &body, |app, name, path| {
+        let n_bytes = path.metadata()?.len();
+        let secret = new_secret()?;
+        let address = format!("/download/{secret}");
+        lock(&app.downloads).insert(secret, (name.clone(), path));
+        Ok(json!({ "name": name, "address": address, "bytes": n_bytes }))
+    })
+}
+
+/// Writes the results to a file, and adds it to the collections.
+pub(crate) async fn save(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+    written(&app, &body, |app, name, path| {
+        let mut library = lock(&app.library);
+        let id = library.add(name, path, true);
+        Ok(json!({ "id": id, "collections": library.describe() }))
+    })
+}
+
+/// Writes the results to a file in the folder of the server, and answers with what `take` makes of
+/// its name and path.
+fn written(
+    app: &Arc<App>,
+    body: &Bytes,
+    take: impl FnOnce(&App, String, PathBuf) -> io::Result<Value> + Send + 'static,
+) -> Result<Response, Refusal> {
+    let request: Export = read(body)?;
     let paths = lock(&app.library).paths(&request.collections)?;
     let on_thread = app.clone();
-    respond(&app, move |lines| {
+    respond(app, move |lines| {
         let app = on_thread;
         let host = DiskHost::new(&paths, app.threads, lines)?;
         let failed = |error: io::Error| format!("the file cannot be written: {error}");
-        let secret = new_secret().map_err(failed)?;
-        let path = app.folder.join(&secret);
+        let path = folder::place(&app.folder, &request.name).map_err(failed)?;
         let mut file = BufWriter::new(folder::create(&path).map_err(failed)?);
         let keep = || -> io::Result<Box<dyn SpoolFile>> { Ok(Box::new(tempfile::tempfile()?)) };
         let name = page::export(&request, &host, &mut file, &keep).map_err(|error| {
-            // If this fails, the file is removed with the folder.
-            let _ = std::fs::remove_file(&path);
+            folder::remove(&path);
             error.to_string()
         })?;
-        let n_bytes = path.metadata().map_err(failed)?.len();
-        let address = format!("/download/{secret}");
-        lock(&app.downloads).insert(secret, (name.clone(), path));
-        let end = json!({ "end": { "name": name, "address": address, "bytes": n_bytes } });
-        lines.line(&end).map_err(|error| error.to_string())
+        let end = take(&app, name, path).map_err(failed)?;
+        lines.line(&json!({ "end": end })).map_err(|error| error.to_string())
     })
 }
 

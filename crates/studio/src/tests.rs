@@ -451,6 +451,88 @@ fn files_are_dropped_and_taken_away() {
 }
 
 #[test]
+fn a_file_without_games_is_refused_by_its_name() {
+    let studio = Studio::start(GAMES);
+    let add = |name: &str, body: &[u8]| {
+        let headers = format!("x-studio-token: {}\r\nx-studio-name: {name}\r\n", studio.token);
+        let (status, _, answer) = studio.raw("POST", "/api/collections", &headers, body);
+        (status, String::from_utf8(answer).expect("text"))
+    };
+    for body in [&b"%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n"[..], &[0; 5000], b""] {
+        let (status, answer) = add("book.pdf", body);
+        assert_eq!(status, 400, "{answer}");
+        assert!(answer.contains("book.pdf was not added: "), "{answer}");
+        assert!(!answer.contains("cql-studio-"), "{answer}");
+    }
+    // Names are no patterns, no folders and no archives.
+    for name in ["..%2f..%2fx", "%2a.pgn", "games.cqa", "", "...", "%5ba%5d.pgn"] {
+        let (status, answer) = add(name, GAMES.as_bytes());
+        assert_eq!(status, 200, "{name}: {answer}");
+    }
+    let (_, state) = studio.ask("GET", "/api/state", &json!({}));
+    for collection in &state["collections"].as_array().expect("collections")[1..] {
+        let found = json!({ "query": "cql() mate", "collections": [collection["id"]] });
+        let lines = studio.lines("/api/search", &found);
+        assert_eq!(lines.last().expect("an end")["end"]["matches"], 2, "{collection}");
+    }
+}
+
+#[test]
+fn results_become_a_collection() {
+    let studio = Studio::start(GAMES);
+    let save = json!({
+        "query": "cql() mate", "collections": [1], "format": "pgn", "name": "Mates", "limit": 1,
+    });
+    let lines = studio.lines("/api/save", &save);
+    let end = &lines.last().expect("an end")["end"];
+    assert_eq!(end["collections"][1]["name"], "Mates.pgn");
+    let all = json!({ "query": "", "collections": [end["id"]] });
+    let lines = studio.lines("/api/search", &all);
+    assert_eq!(lines.last().expect("an end")["end"]["games"], 1);
+    let wrong = json!({ "query": "cql() maet", "collections": [1], "format": "pgn", "name": "x" });
+    let lines = studio.lines("/api/save", &wrong);
+    assert!(lines[0]["error"].is_string(), "{lines:?}");
+    let (_, state) = studio.ask("GET", "/api/state", &json!({}));
+    assert_eq!(state["collections"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn moves_of_a_position_are_counted() {
+    let studio = Studio::start(GAMES);
+    let tree = |position: &str| {
+        let lines = studio.lines("/api/tree", &json!({ "position": position, "collections": [1] }));
+        lines.last().expect("an end")["end"].clone()
+    };
+    let start = tree("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    let moves: Vec<&Value> =
+        start["moves"].as_array().expect("moves").iter().map(|mv| &mv["move"]).collect();
+    assert_eq!((&start["games"], moves.len()), (&json!(3), 3));
+    assert!(moves.contains(&&json!("f3")), "{moves:?}");
+    assert_eq!(tree("e4")["moves"][0]["uci"], "e7e5");
+    assert_eq!(tree("8/8/8/8/8/8/8/K1k5 w - - 0 1")["games"], 0);
+    let (status, _) =
+        studio.ask("POST", "/api/tree", &json!({ "position": "8/8", "collections": [1] }));
+    assert_eq!(status, 400);
+}
+
+#[test]
+fn legal_moves_and_passages_are_answered() {
+    let studio = Studio::start(GAMES);
+    let fen = "7k/P7/8/8/8/8/8/K7 w - - 0 1";
+    let (status, answer) = studio.ask("POST", "/api/moves", &json!({ "fen": fen }));
+    assert_eq!((status, answer["moves"].as_array().map(Vec::len)), (200, Some(7)));
+    let (status, _) = studio.ask("POST", "/api/moves", &json!({ "fen": "x" }));
+    assert_eq!(status, 400);
+    let passage = json!({ "pgn": "1. f3 e5 2. g4 Qh4# 0-1", "range": "2.-2..." });
+    let (status, answer) = studio.ask("POST", "/api/passage", &passage);
+    assert_eq!(status, 200, "{answer}");
+    let query = answer["examples"][0]["query"].as_str().expect("a query");
+    let found = json!({ "query": query, "collections": [1] });
+    let lines = studio.lines("/api/search", &found);
+    assert_eq!(lines.last().expect("an end")["end"]["matches"], 2, "{query}");
+}
+
+#[test]
 fn what_is_in_a_collection_is_counted() {
     let studio = Studio::start(GAMES);
     let lines = studio.lines("/api/collections/1/stats", &json!({}));

@@ -11,12 +11,12 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use futures_core::Stream;
 use serde_json::json;
-use tokio::fs::{File, remove_file};
+use tokio::fs::File;
 use tokio::io::AsyncWriteExt;
 
 use crate::app::{App, lock};
 use crate::folder;
-use crate::guard::new_secret;
+use crate::library;
 use crate::refusal::{Refusal, answer};
 
 /// Name of the header with the name of the file, percent-encoded.
@@ -30,13 +30,18 @@ pub(crate) async fn upload(
     let name = request.headers().get(NAME);
     let name = name.and_then(|name| name.to_str().ok());
     let name = decoded(name.ok_or_else(|| Refusal::bad("the file has no name"))?);
-    let secret = new_secret().map_err(|error| failed(&name, &error))?;
-    let path = app.folder.join(secret);
+    let path = folder::place(&app.folder, &name).map_err(|error| failed(&name, &error))?;
     let mut body = request.into_body().into_data_stream();
     let copied = copy(&mut body, &path).await;
     if let Err(error) = copied {
-        let _ = remove_file(&path).await;
+        folder::remove(&path);
         return Err(failed(&name, &error));
+    }
+    let looked = path.clone();
+    let has_games = tokio::task::spawn_blocking(move || library::has_games(&looked)).await;
+    if let Err(why) = has_games.unwrap_or_else(|_| Err("this is a defect of cql".to_owned())) {
+        folder::remove(&path);
+        return Err(Refusal::bad(format!("{name} was not added: {why}")));
     }
     let mut library = lock(&app.library);
     let id = library.add(name, path, true);
@@ -97,8 +102,7 @@ pub(crate) async fn remove(
     let path = lock(&app.library).remove(id);
     let message = "only files dropped on the page can be removed";
     let path = path.ok_or_else(|| Refusal::missing(message))?;
-    // Otherwise it is removed with the folder.
-    let _ = remove_file(path).await;
+    folder::remove(&path);
     let collections = lock(&app.library).describe();
     Ok(answer(&json!({ "collections": collections })))
 }

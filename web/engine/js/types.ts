@@ -64,6 +64,29 @@ export interface Ideas {
   more: number;
 }
 
+export interface LegalMove {
+  san: string;
+  from: string;
+  to: string;
+  /** Letter of the piece that a pawn becomes. */
+  promotion: string | null;
+  /** The position after the move. */
+  fen: string;
+}
+
+export interface LegalMoves {
+  fen: string;
+  moves: LegalMove[];
+  check: boolean;
+  /** Why the position cannot occur in a game. */
+  problem: string | null;
+}
+
+/** Queries made of a passage of a game, each looser than the one before. */
+export interface Passage {
+  examples: { leftOut: number; stage: number; words: string; query: string }[];
+}
+
 /** A query, and the data wanted besides its matches. */
 export interface Query {
   query: string;
@@ -186,6 +209,8 @@ export interface ExportOptions {
   per_game: boolean;
   columns: string[];
   counts?: string[];
+  /** Maximum number of games, the first ones in the order of the query. */
+  limit?: number;
   name: string;
 }
 

@@ -1,0 +1,115 @@
+//! Returns the legal moves of a position, for a board on which the user can move.
+
+use board::{Color, MoveList, Position, parse_position, san};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::Refusal;
+
+/// Position whose moves are wanted.
+#[derive(Debug, Clone, Deserialize)]
+pub struct At {
+    /// The position as a FEN.
+    fen: String,
+}
+
+/// Returns the legal moves of a position, each with the position after it, and the reason why the
+/// position cannot occur in a game, if there is one.
+///
+/// # Errors
+/// The text is not a FEN.
+pub fn moves(at: &At) -> Result<Value, Refusal> {
+    let position = parse_position(at.fen.as_bytes());
+    let position = position.map_err(|error| Refusal::Bad(format!("this is no FEN: {error}")))?;
+    let mut legal = MoveList::new();
+    position.legal_moves(&mut legal);
+    let moves = legal.iter().map(|&mv| {
+        json!({
+            "san": san(&position, mv).as_str(),
+            "from": mv.from().to_string(),
+            "to": mv.to().to_string(),
+            "promotion": mv.promotion().map(|role| char::from(role.letter())),
+            "fen": position.play(mv).fen(),
+        })
+    });
+    Ok(json!({
+        "fen": position.fen(),
+        "moves": moves.collect::<Value>(),
+        "check": position.is_check(),
+        "problem": problem(&position),
+    }))
+}
+
+/// Returns why a position cannot occur in a game.
+fn problem(position: &Position) -> Option<&'static str> {
+    let board = &position.board;
+    let [white, black] = Color::ALL.map(|color| board.kings(color).len());
+    let problem = match (white, black) {
+        (0, 0) => "there are no kings",
+        (0, _) => "there is no white king",
+        (_, 0) => "there is no black king",
+        (1, 1) if position.is_legal_position() => return None,
+        (1, 1) => {
+            let waiting = board.kings(!position.turn).single();
+            let attacked = |king| board.is_attacked(king, position.turn, board.occupied());
+            match position.turn {
+                Color::White if waiting.is_some_and(attacked) => {
+                    "it is White's move, and Black is in check"
+                }
+                Color::Black if waiting.is_some_and(attacked) => {
+                    "it is Black's move, and White is in check"
+                }
+                _ => "the rules of chess do not allow these pieces on these squares",
+            }
+        }
+        (1, _) => "there is more than one black king",
+        _ => "there is more than one white king",
+    };
+    Some(problem)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(fen: &str) -> Value {
+        moves(&At { fen: fen.to_owned() }).expect(fen)
+    }
+
+    #[test]
+    fn moves_have_the_positions_after_them() {
+        let start = at("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        let all = start["moves"].as_array().expect("moves");
+        assert_eq!((all.len(), &start["problem"]), (20, &Value::Null));
+        let double = all.iter().find(|mv| mv["san"] == "e4").expect("e4");
+        assert_eq!((&double["from"], &double["to"]), (&json!("e2"), &json!("e4")));
+        let fen = double["fen"].as_str().expect("a FEN");
+        assert!(fen.starts_with("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq"), "{fen}");
+    }
+
+    #[test]
+    fn promotions_have_their_piece() {
+        let promoting = at("7k/P7/8/8/8/8/8/K7 w - - 0 1");
+        let all = promoting["moves"].as_array().expect("moves");
+        let to: Vec<&Value> =
+            all.iter().filter(|mv| mv["to"] == "a8").map(|mv| &mv["promotion"]).collect();
+        assert_eq!(to.len(), 4);
+        assert!(to.contains(&&json!("Q")) && to.contains(&&json!("N")), "{to:?}");
+    }
+
+    #[test]
+    fn impossible_positions_are_told() {
+        let check = |fen: &str, expected: &str| assert_eq!(at(fen)["problem"], expected, "{fen}");
+        check("8/8/8/8/8/8/8/8 w - - 0 1", "there are no kings");
+        check("8/8/8/8/8/8/8/K7 w - - 0 1", "there is no black king");
+        check("kk6/8/8/8/8/8/8/K7 w - - 0 1", "there is more than one black king");
+        check("k7/8/8/8/8/8/8/R6K w - - 0 1", "it is White's move, and Black is in check");
+        check(
+            "P6k/8/8/8/8/8/8/K7 w - - 0 1",
+            "the rules of chess do not allow these pieces on these squares",
+        );
+        for text in ["", "x", "8/8 w", &"8/".repeat(10_000)] {
+            assert!(moves(&At { fen: text.to_owned() }).is_err(), "{text}");
+        }
+    }
+}
