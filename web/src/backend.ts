@@ -2,7 +2,7 @@
 // server of `cql studio`, or workers in the page itself.
 
 import type {
-  BookPage, Cells, ExportOptions, Funnel, Game, GameFault, GameReference, Heading, Holds, Ideas, Progress, Query, SearchEnd, Stats,
+  BookPage, Cells, ExportOptions, Funnel, Game, GameFault, GameReference, Heading, Holds, Ideas, LegalMoves, Passage, Progress, Query, SearchEnd, Stats,
 } from "babson-engine";
 
 export type * from "babson-engine";
@@ -50,6 +50,14 @@ export interface Listener {
   said(text: string): void;
 }
 
+/** Games with a position, and those that continue with each move. */
+export interface OpeningTree {
+  opening?: string;
+  games: number;
+  ends: number;
+  moves: { move: string; uci: string; opening?: string; games: number; white: number; draws: number; black: number; score: number | null }[];
+}
+
 export interface Kept {
   version: number;
   state: unknown;
@@ -73,6 +81,14 @@ export interface Backend {
   holds(query: Query, game: GameReference): Promise<Holds>;
   /** Exports to a file, and has the browser save it. */
   save(query: Query, collections: number[], options: ExportOptions, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ name: string; bytes: number }>;
+  /** Returns the legal moves of a position. */
+  moves(fen: string): Promise<LegalMoves>;
+  /** Returns the queries of a passage of a game. */
+  passage(pgn: string, range: string): Promise<Passage>;
+  /** Counts the moves played from a position; undefined if the backend cannot. */
+  tree?(position: string, collections: number[], signal: AbortSignal): Promise<OpeningTree>;
+  /** Makes a collection of the results. */
+  saveCollection(query: Query, collections: number[], name: string, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ id: number; collections: Collection[] }>;
   page(name: string): Promise<string>;
   /** Finds ideas by words. */
   find(words: string): Promise<Ideas>;
@@ -184,6 +200,14 @@ export abstract class Answers {
 
   holds(query: Query, game: GameReference): Promise<Holds> {
     return this.post("/api/holds", { ...query, game });
+  }
+
+  moves(fen: string): Promise<LegalMoves> {
+    return this.post("/api/moves", { fen });
+  }
+
+  passage(pgn: string, range: string): Promise<Passage> {
+    return this.post("/api/passage", { pgn, range });
   }
 
   async page(name: string): Promise<string> {

@@ -35,9 +35,22 @@ export interface Shown {
   /** Highlighted squares. */
   lights?: string[];
   arrows?: Arrow[];
+  /** Squares that a piece can move to. */
+  targets?: string[];
+  /** Square that the keyboard is at. */
+  cursor?: string | null;
+  /** Pieces that may be on a square, of which any or none is there. */
+  several?: Map<string, Several>;
   /** Texts to write into squares. */
   texts?: Map<string, string>;
   label: string;
+}
+
+/** Pieces drawn small into a square. */
+export interface Several {
+  pieces: string;
+  /** Words in the corner. */
+  tag: string;
 }
 
 /** Returns the coordinates at which a square is drawn. */
@@ -79,6 +92,26 @@ export function draw(board: SVGElement, shown: Shown): void {
     const [x, y] = place(square, flipped);
     layers.push(s("text", { class: `in-square ${text.length > 3 ? "long" : ""}`, x: x + 20, y: y + 25 }, text));
   }
+  for (const [square, { pieces, tag }] of shown.several ?? []) {
+    const [x, y] = place(square, flipped);
+    const shapes = [...pieces].filter((piece) => "kqrbnp".includes(piece.toLowerCase()));
+    const size = shapes.length > 1 ? 20 : 28;
+    shapes.slice(0, 4).forEach((piece, i) => {
+      const lower = piece.toLowerCase();
+      const [dx, dy] = shapes.length > 1 ? [(i % 2) * 20, Math.floor(i / 2) * 20 + (shapes.length > 2 ? 0 : (i % 2) * 18)] : [6, 8];
+      layers.push(s("svg", { x: x + dx, y: y + dy, width: size, height: size, viewBox: "0 0 40 40" }, s("use", { href: `#${lower}`, class: piece === lower ? "b" : "w" })));
+    });
+    if (shapes.length === 0) layers.push(s("text", { class: "in-square", x: x + 20, y: y + 28 }, pieces === "_" ? "empty" : wordsOf(pieces)));
+    if (tag) layers.push(s("rect", { class: "tag-box", x: x + 40 - 6.2 * tag.length - 3, y, width: 6.2 * tag.length + 3, height: 11, rx: 3 }), s("text", { class: "tag", x: x + 38, y: y + 8.5 }, tag));
+  }
+  for (const square of shown.targets ?? []) {
+    const [x, y] = place(square, flipped);
+    layers.push(shown.pieces.has(square) ? s("circle", { class: "target ring", cx: x + 20, cy: y + 20, r: 17 }) : s("circle", { class: "target", cx: x + 20, cy: y + 20, r: 6 }));
+  }
+  if (shown.cursor) {
+    const [x, y] = place(shown.cursor, flipped);
+    layers.push(s("rect", { class: "cursor", x: x + 1.5, y: y + 1.5, width: 37, height: 37 }));
+  }
   for (const arrow of shown.arrows ?? []) layers.push(arrowElement(arrow, flipped));
   replace(board, ...layers);
   board.setAttribute("aria-label", shown.label);
@@ -94,6 +127,11 @@ function arrowElement(arrow: Arrow, flipped: boolean): SVGElement {
   const [bx, by] = [ex - dx * 9, ey - dy * 9];
   const head = `M${ex} ${ey}L${bx - dy * 6} ${by + dx * 6}L${bx + dy * 6} ${by - dx * 6}z`;
   return s("g", { class: `arrow ${arrow.kind}` }, s("path", { class: "shaft", d: `M${sx} ${sy}L${bx} ${by}` }), s("path", { class: "head", d: head }));
+}
+
+function wordsOf(pieces: string): string {
+  const colors = [pieces.includes("A") && "white", pieces.includes("a") && "black"].filter(Boolean);
+  return colors.length === 2 ? "any" : (colors[0] as string) || pieces;
 }
 
 /** Names of the pieces. */
@@ -114,20 +152,28 @@ const UNICODE: Record<string, string> = {
   "△": "A", "▲": "a", "□": "_",
 };
 
+/** Returns whether a square is among those that a designator names: `e4`, `a-c1-2`, `d4,e5`. */
+function inSquares(text: string): (square: string) => boolean {
+  const units = text.split(",").map((unit) => /^([a-h])(?:-([a-h]))?([1-8])(?:-([1-8]))?$/.exec(unit));
+  return (square) => units.some((range) => {
+    if (!range) return false;
+    const [, a, b = a, c, d = c] = range;
+    return square[0] >= a && square[0] <= b && square[1] >= c && square[1] <= d;
+  });
+}
+
+/** Returns the squares that a designator names, in its brackets or not; all if it names none. */
+export function squaresOf(text: string): string[] {
+  return SQUARES.filter(inSquares(text.replace(/[[\]]/g, "") || "a-h1-8"));
+}
+
 /** Returns the squares of a board that match a piece designator; null for other texts. */
 export function designated(text: string, pieces: Pieces): string[] | null {
   const unicode = text.replaceAll("◭", "△▲");
   const parts = /^(?:\[([KQRBNPkqrbnpAa_]+)\]|([KQRBNPkqrbnpAa_])|([♔♕♖♗♘♙♚♛♜♝♞♟△▲□]+))?(?:\[([a-h1-8,-]+)\]|([a-h](?:-[a-h])?[1-8](?:-[1-8])?))?$/u.exec(unicode);
   if (!parts || text === "") return null;
   const letters = parts[1] ?? parts[2] ?? [...(parts[3] ?? "")].map((c) => UNICODE[c]).join("");
-  const units = (parts[4] ?? parts[5] ?? "a-h1-8").split(",");
-  const inUnits = (square: string) =>
-    units.some((unit) => {
-      const range = /^([a-h])(?:-([a-h]))?([1-8])(?:-([1-8]))?$/.exec(unit);
-      if (!range) return false;
-      const [, a, b = a, c, d = c] = range;
-      return square[0] >= a && square[0] <= b && square[1] >= c && square[1] <= d;
-    });
+  const inUnits = inSquares(parts[4] ?? parts[5] ?? "a-h1-8");
   const fits = (square: string) => {
     if (letters === "") return true;
     const piece = pieces.get(square);

@@ -1,7 +1,7 @@
 // Dialogs: exports, the funnel, statistics of a collection, keyboard shortcuts.
 
 import type { Backend, Collection, Place, Progress, Query } from "./backend";
-import { bytes, count, counted, dialog, h, replace, s, toast } from "./dom";
+import { bytes, count, counted, dialog, h, replace, s, settled, toast } from "./dom";
 
 const FORMATS: [string, string, string][] = [
   ["pgn", "PGN", "matching games, with the comments of the query"],
@@ -45,24 +45,59 @@ async function whileOpen<T>(box: HTMLDialogElement, place: HTMLElement, work: (t
   }
 }
 
-export function exportDialog(backend: Backend, query: Query, collections: number[], name: string): void {
+/** Number of games, and bytes of a report, from which an export asks before it begins. */
+const MANY = 10_000;
+const LARGE = 20e6;
+
+/** Bytes of a game in a report with boards. */
+const REPORT_GAME = 9200;
+
+/** Number of games that are offered in place of a large export. */
+const BEST = 500;
+
+/** Exports the results; `matches` is their number, if it is known. */
+export function exportDialog(backend: Backend, query: Query, collections: number[], name: string, matches: number | null): void {
   const place = h("div");
+  const large = h("fieldset", { class: "stages", hidden: true });
+  let isAsked = false;
   const perGame = h("select", { name: "per" }, h("option", { value: "" }, "matching position"), h("option", { value: "game" }, "game"));
   const columns = h("input", { name: "columns", placeholder: "default", spellcheck: "false", "aria-describedby": "columns-hint" });
   const table = h("fieldset", { class: "row" }, h("label", {}, "One row per ", perGame), h("label", {}, "Columns ", columns), h("small", { id: "columns-hint" }, "such as white, black, year, san, fen"));
   const submit = h("button", { class: "main" }, "Export");
   const choices = FORMATS.map(([format, title, words], i) => h("label", {}, h("input", { type: "radio", name: "format", value: format, checked: i === 0 }), h("span", {}, h("b", {}, title), h("small", {}, words))));
-  const form = h("form", {}, h("fieldset", { class: "formats" }, h("legend", { class: "unseen" }, "format"), ...choices), table, place, h("div", { class: "row end" }, submit));
+  const form = h("form", {}, h("fieldset", { class: "formats" }, h("legend", { class: "unseen" }, "format"), ...choices), table, large, place, h("div", { class: "row end" }, h("button", { type: "button", onclick: () => box.close() }, "Cancel"), submit));
   const format = () => new FormData(form).get("format") as string;
   const showTable = () => (table.hidden = !["csv", "tsv", "jsonl", "parquet"].includes(format()));
-  form.addEventListener("change", showTable);
+  form.addEventListener("change", (event) => {
+    showTable();
+    if ((event.target as HTMLInputElement).name !== "limit") {
+      large.hidden = true;
+      isAsked = false;
+    }
+  });
+  const title = () => FORMATS.find(([one]) => one === format())![1];
+  /** Asks whether a large export is meant. Returns whether it must wait for the answer. */
+  const ask = (): boolean => {
+    const size = (matches ?? 0) * (format() === "html" ? REPORT_GAME : 0);
+    if (isAsked || matches === null || format() === "txt" || (matches <= MANY && size <= LARGE)) return false;
+    isAsked = true;
+    const choice = (value: number, words: string) => h("label", { class: "row" }, h("input", { type: "radio", name: "limit", value: String(value), checked: value > 0 }), words);
+    replace(large, h("legend", {}, `Export ${count(matches)} games as ${title()}?`),
+      size > LARGE && h("p", { class: "told" }, `The report would have about ${bytes(size)}. Browsers open such pages slowly.`),
+      choice(BEST, `The first ${BEST} games in the order of the query`), choice(0, `All ${count(matches)} games`));
+    large.hidden = false;
+    large.querySelector("input")?.focus();
+    return true;
+  };
   const box = dialog("Export the matches", form);
   showTable();
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
+    if (ask()) return;
     submit.disabled = true;
+    const limit = large.hidden ? 0 : Number(new FormData(form).get("limit"));
     const wanted = columns.value.split(",").map((column) => column.trim()).filter(Boolean);
-    const options = { format: format(), per_game: perGame.value === "game", columns: wanted, name };
+    const options = { format: format(), per_game: perGame.value === "game", columns: wanted, name, ...(limit > 0 ? { limit } : {}) };
     const made = await whileOpen(box, place, (tell, signal) => backend.save(query, collections, options, tell, signal));
     submit.disabled = false;
     if (!made) return;
@@ -71,9 +106,75 @@ export function exportDialog(backend: Backend, query: Query, collections: number
   });
 }
 
+/** Makes a query of a passage of the open game. */
+export function passageDialog(backend: Backend, pgn: string, passage: { from: string; to: string }, use: (query: string) => void): void {
+  const [from, to] = [["From move", passage.from], ["To move", passage.to]].map(([label, value]) => h("input", { value, "aria-label": label, title: "A number, with one dot for White and three for Black", spellcheck: "false" }));
+  const steps = h("fieldset", { class: "stages" }, h("legend", {}, "How alike"));
+  const text = h("pre", { class: "drawn", "aria-label": "query" });
+  const submit = h("button", { class: "main" }, "Use as query");
+  let query = "";
+  let asked = 0;
+  const show = async () => {
+    const number = ++asked;
+    try {
+      const { examples } = await backend.passage(pgn, `${from.value}-${to.value}`);
+      if (number !== asked) return;
+      const whole = examples.filter((one) => one.leftOut === 0);
+      const shown = [...whole, ...examples.filter((one) => one.leftOut > 0).slice(0, 3)];
+      const choose = (one: (typeof shown)[0]) => {
+        query = one.query;
+        text.textContent = query;
+      };
+      const words = (one: (typeof shown)[0]) => (one.leftOut > 0 ? `Without ${counted(one.leftOut, "move")}, ${one.words}` : one.words.charAt(0).toUpperCase() + one.words.slice(1));
+      replace(steps, h("legend", {}, "How alike"), ...shown.map((one, i) => h("label", { class: "row" }, h("input", { type: "radio", name: "stage", checked: i === 0, onchange: () => choose(one) }), words(one))));
+      choose(shown[0]);
+      submit.disabled = false;
+    } catch (error) {
+      if (number !== asked) return;
+      replace(steps, h("legend", {}, "How alike"), h("p", { class: "error", role: "alert" }, (error as Error).message));
+      text.textContent = "";
+      submit.disabled = true;
+    }
+  };
+  const later = settled(250, () => void show());
+  for (const field of [from, to]) field.addEventListener("input", later);
+  const form = h("form", {}, h("p", { class: "told" }, "The moves before the position on the board become a query. Choose how alike other games have to be."),
+    h("div", { class: "row fields" }, h("label", { class: "stacked" }, "From move", from), h("label", { class: "stacked" }, "To move", to)), steps, text,
+    h("div", { class: "row end" }, h("button", { type: "button", onclick: () => box.close() }, "Cancel"), submit));
+  const box = dialog("Search from this passage", form);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    box.close();
+    use(query);
+  });
+  void show();
+}
+
+/** Keeps the results as a collection. */
+export function saveDialog(backend: Backend, query: Query, collections: number[], name: string, done: (collections: Collection[]) => void): void {
+  const field = h("input", { value: name, maxlength: 60, required: true });
+  const place = h("div");
+  const submit = h("button", { class: "main" }, "Save");
+  const form = h("form", {}, h("label", { class: "stacked" }, "Name", field),
+    h("p", { class: "told" }, `The matching games become a collection of their own, with the comments of the query. ${backend.whereFilesGo} To keep them longer, export them.`),
+    place, h("div", { class: "row end" }, h("button", { type: "button", onclick: () => box.close() }, "Cancel"), submit));
+  const box = dialog("Save results as a collection", form);
+  field.select();
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    submit.disabled = true;
+    const made = await whileOpen(box, place, (tell, signal) => backend.saveCollection(query, collections, field.value.trim() || "Results", tell, signal));
+    submit.disabled = false;
+    if (!made) return;
+    box.close();
+    done(made.collections);
+    toast(`${field.value.trim() || "Results"} is a collection now`);
+  });
+}
+
 export function funnelDialog(backend: Backend, query: Query, collections: number[], select: (place: Place) => void): void {
   const place = h("div", { class: "funnel" });
-  const box = dialog("Games that remain after each condition", place);
+  const box = dialog("Matches after each condition", place);
   void whileOpen(box, place, (tell, signal) => backend.funnel(query, collections, tell, signal)).then((funnel) => {
     if (!funnel) return;
     const most = Math.max(1, funnel.rows[0]?.games ?? 1);
@@ -140,7 +241,7 @@ export function helpDialog(): void {
   const book = document.querySelector<HTMLLinkElement>('link[rel="help"]');
   const keys: [string, string][] = [
     ["Ctrl+Enter", "search"], ["Ctrl+K", "find a theme, recipe or word"], ["Esc", "stop the search"], ["← →", "previous, next move"], ["Home End", "start and end of the game"], ["n p", "next, previous match in the game"],
-    ["↑ ↓, k j", "previous, next game"], ["f", "flip the board"], ["e", "go to the query"], ["Esc Tab", "leave the query"], ["/", "filter the games"], ["Ctrl+Space", "complete"], ["Ctrl+.", "edits and rewrites of the query"],
+    ["↑ ↓, k j", "previous, next game"], ["f", "flip the board"], ["l", "positions like this one"], ["1 2 3", "mask, position, query"], ["F6", "next part of the page"], ["e", "go to the query"], ["Esc Tab", "leave the query"], ["/", "search within the games"], ["Ctrl+Space", "complete"], ["Ctrl+.", "edits and rewrites of the query"],
     ["F2, F12", "rename, go to the definition"], ["Shift+Alt+F", "format"], ["Ctrl+S", "export"],
   ];
   dialog("Keys and hints",

@@ -83,6 +83,7 @@ const ICONS: Record<string, string> = {
   board: "M4 4h16v16H4zM4 12h16M12 4v16",
   games: "M5 5h14M5 12h14M5 19h14",
   edit: "M4 20l1-5L16 4l4 4L9 19z",
+  search: "M10 4a6 6 0 100 12 6 6 0 000-12M15 15l6 6",
   undo: "M4 9h10a5 5 0 010 11H9M4 9l5-5M4 9l5 5",
 };
 
@@ -99,6 +100,41 @@ export function icon(name: string): SVGElement {
 /** Creates a button with a picture; its tooltip is its name. */
 export function iconButton(name: string, title: string, onclick: () => void, extra: Attributes = {}): HTMLButtonElement {
   return h("button", { type: "button", class: "quiet", title, "aria-label": title.replace(/ \(.*\)$/, ""), onclick, ...extra }, icon(name));
+}
+
+/** Creates a button with a picture and words. */
+export function wordButton(name: string, words: string, title: string, onclick: () => void): HTMLButtonElement {
+  return h("button", { type: "button", class: "quiet", title, onclick }, icon(name), h("span", {}, words));
+}
+
+/** Tabs, of which one is chosen. Arrow keys lead from one to the next; only the chosen one is a stop of Tab. */
+export class Tabs<T extends string> {
+  readonly element: HTMLElement;
+  private tabs: [T, string][] = [];
+  current: T | null = null;
+
+  constructor(label: string, className: string, private readonly choose: (name: T) => void) {
+    this.element = h("div", { class: className, role: "tablist", "aria-label": label });
+  }
+
+  show(tabs: [T, string][], current: T): void {
+    this.tabs = tabs;
+    this.current = current;
+    replace(this.element, ...tabs.map(([name, words]) => h("button", {
+      type: "button", role: "tab", "data-tab": name, "aria-selected": String(name === current), tabindex: name === current ? 0 : -1,
+      onclick: () => this.choose(name), onkeydown: (event: KeyboardEvent) => this.key(event, name),
+    }, words)));
+  }
+
+  private key(event: KeyboardEvent, name: T): void {
+    const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (by === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const place = this.tabs.findIndex(([other]) => other === name);
+    this.choose(this.tabs[(place + by + this.tabs.length) % this.tabs.length][0]);
+    this.element.querySelector<HTMLElement>('[aria-selected="true"]')?.focus();
+  }
 }
 
 /** Returns a message, with the parts in backticks as code. */
@@ -168,6 +204,9 @@ export function dialog(title: string, ...children: Child[]): HTMLDialogElement {
   });
   document.body.append(element);
   element.showModal();
+  // The first field has the focus, not the button that closes the dialog.
+  const first = ["input:not([type=hidden]), select, textarea", "button.main", "button:not([aria-label=Close])"].map((selector) => element.querySelector<HTMLElement>(selector)).find(Boolean);
+  first?.focus();
   return element;
 }
 

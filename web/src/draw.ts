@@ -1,115 +1,40 @@
-// A board on which a query is drawn, and the conversion of the drawing to a query.
+// Drawing on the board: the tools beside it, and what strokes and keys do.
 //
 // The user paints squares, each with the pieces that may stand there. Squares painted in one stroke
 // form a region that contains such a piece. The query states everything that is drawn, in lines that
 // a user can read.
 
-import { SQUARES, boardElement, draw, piecesOf, squareAt, type Arrow, type Pieces } from "./board";
-import { h, iconButton, replace, s } from "./dom";
-
-/** Pieces on a square or in a region. */
-export interface Mark {
-  /** One square, or the squares of a region. */
-  squares: string[];
-  /** The letters of a designator: `QR`, `A`, `_`. */
-  pieces: string;
-  /** Whether none of these pieces may be there. */
-  isNot: boolean;
-}
-
-export interface Drawing {
-  marks: Mark[];
-  arrows: Arrow[];
-  toMove: "" | "wtm" | "btm";
-  transforms: string[];
-}
-
-export const TRANSFORMS: [string, string, string][] = [
-  ["flipcolor", "either color", "also match with colors exchanged"],
-  ["flipvertical", "mirrored", "also match with left and right exchanged"],
-  ["rotate90", "rotated", "also match on the board rotated by 90°, 180° and 270°"],
-  ["shifthorizontal", "any files", "also match on other files"],
-  ["shiftvertical", "any ranks", "also match on other ranks"],
-];
-
-/** Returns squares as a designator writes them, with ranges for rectangles. */
-export function squaresText(squares: string[]): string {
-  if (squares.length === 64) return "";
-  const left = new Set(squares);
-  const units: string[] = [];
-  const has = (file: number, rank: number) => left.has("abcdefgh"[file] + (rank + 1));
-  while (left.size > 0) {
-    let best: [number, number, number, number] = [0, 0, 0, 0];
-    let area = 0;
-    for (let file = 0; file < 8; file++) {
-      for (let rank = 0; rank < 8; rank++) {
-        let height = 8;
-        for (let to = file; to < 8; to++) {
-          let top = rank;
-          while (top < 8 && has(to, top)) top++;
-          height = Math.min(height, top - rank);
-          if (height === 0) break;
-          if ((to - file + 1) * height > area) {
-            area = (to - file + 1) * height;
-            best = [file, to, rank, rank + height - 1];
-          }
-        }
-      }
-    }
-    const [a, b, c, d] = best;
-    for (let file = a; file <= b; file++) for (let rank = c; rank <= d; rank++) left.delete("abcdefgh"[file] + (rank + 1));
-    const files = a === b ? "abcdefgh"[a] : `${"abcdefgh"[a]}-${"abcdefgh"[b]}`;
-    units.push(files + (c === d ? `${c + 1}` : `${c + 1}-${d + 1}`));
-  }
-  return units.length === 1 ? units[0] : `[${units.join(",")}]`;
-}
-
-export function piecesText(pieces: string): string {
-  const both = pieces.includes("A") && pieces.includes("a") ? "Aa" : pieces;
-  return both.length === 1 ? both : `[${both}]`;
-}
-
-function markText(mark: Mark): string {
-  return piecesText(mark.pieces) + squaresText(mark.squares);
-}
-
-/** Returns the query of a drawing. */
-export function queryOf(drawing: Drawing): string {
-  const lines: string[] = [];
-  if (drawing.toMove) lines.push(drawing.toMove);
-  const rank = (mark: Mark) => (mark.isNot ? 2 : mark.squares.length > 1 ? 1 : 0);
-  for (const mark of [...drawing.marks].sort((a, b) => rank(a) - rank(b))) lines.push((mark.isNot ? "not " : "") + markText(mark));
-  const at = (square: string) => {
-    const mark = drawing.marks.find((mark) => !mark.isNot && mark.pieces !== "_" && mark.squares.includes(square));
-    return mark ? markText(mark) : square;
-  };
-  for (const arrow of drawing.arrows) {
-    if (arrow.kind === "attack") lines.push(`${at(arrow.from)} -> ${at(arrow.to)}`);
-    else {
-      const target = drawing.marks.find((mark) => !mark.isNot && mark.pieces !== "_" && mark.squares.includes(arrow.to));
-      lines.push(target ? `${at(arrow.from)}[x]${markText(target)}` : `${at(arrow.from)}--${arrow.to}`);
-    }
-  }
-  if (lines.length === 0) return "cql()\n";
-  const transforms = drawing.transforms.join(" ");
-  return transforms ? `cql()\n${transforms} {\n${lines.map((line) => `  ${line}\n`).join("")}}\n` : `cql()\n${lines.join("\n")}\n`;
-}
+import { SQUARES, piecesOf, type Pieces, type Several, type Shown } from "./board";
+import { stepFrom, type BoardPlace, type Face } from "./board-place";
+import { TRANSFORMS, type Drawing, type Mark } from "./drawing";
+import { h, icon, replace, s } from "./dom";
+import { drawingLines, emptyDrawing, impossible } from "./mask-text";
 
 /** A tool of the palette. */
 type Tool = { kind: "pieces" } | { kind: "erase" } | { kind: "attack" | "move" };
 
-const LETTERS = ["K", "Q", "R", "B", "N", "P", "A", "_", "k", "q", "r", "b", "n", "p", "a"];
-const WORDS: Record<string, string> = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn", a: "any piece" };
+const LETTERS = ["K", "Q", "R", "B", "N", "P", "k", "q", "r", "b", "n", "p"];
+const WORDS: Record<string, string> = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
+const OTHERS: [string, string, string][] = [["_", "Empty", "An empty square"], ["A", "Any white", "Any white piece"], ["a", "Any black", "Any black piece"]];
 
 function letterName(letter: string): string {
-  if (letter === "_") return "empty square";
-  const words = WORDS[letter.toLowerCase()];
-  return `${letter === letter.toUpperCase() ? "white" : "black"} ${words}`.replace(/(white|black) any piece/, "any $1 piece");
+  return OTHERS.find(([other]) => other === letter)?.[2] ?? `${letter === letter.toUpperCase() ? "white" : "black"} ${WORDS[letter.toLowerCase()]}`;
 }
 
-export class Draw {
-  readonly element: HTMLElement;
-  private drawing: Drawing = { marks: [], arrows: [], toMove: "", transforms: [] };
+export interface DrawEvents {
+  /** The drawing was changed by the user. */
+  changed(drawing: Drawing): void;
+  /** The user wants to see the game again. */
+  back(): void;
+}
+
+export class Draw implements Face {
+  readonly usage = "Board to draw on: arrow keys move, Enter draws, letters draw pieces, Delete erases";
+  readonly flipped = false;
+  readonly head = h("header", { class: "game-head" }, h("div", { class: "names" }, h("h2", {}, "Position to find"), h("p", { class: "about", role: "status" })));
+  readonly tools: HTMLElement;
+  readonly controls: HTMLElement;
+  private drawing: Drawing = emptyDrawing();
   private tool: Tool = { kind: "pieces" };
   private chosen = "Q";
   private isNot = false;
@@ -120,34 +45,35 @@ export class Draw {
   private cursor = "e4";
   private hasCursor = false;
   private from: string | null = null;
-  private readonly board = boardElement();
   private readonly palette = h("div", { class: "palette", role: "group", "aria-label": "drawing tools" });
   private readonly options = h("div", { class: "draw-options" });
-  private readonly text = h("pre", { class: "drawn", "aria-label": "drawn query", role: "status" });
 
-  constructor(private readonly open: (query: string, name: string) => void) {
-    const frame = h("div", { class: "draw-board", tabindex: 0, role: "application", "aria-label": "board to draw on: arrow keys move, Enter draws", onkeydown: (event: KeyboardEvent) => this.key(event),
-      onfocus: () => ((this.hasCursor = true), this.paint()), onblur: () => ((this.hasCursor = false), this.paint()) }, this.board);
-    this.element = h("div", { class: "draw" },
-      h("div", { class: "draw-left" }, frame, this.text),
-      h("div", { class: "draw-right" }, this.palette, this.options,
-        h("p", { class: "told" }, "Click a square to place a piece there; drag over several squares for a piece anywhere in that region. Use “any of”, or Shift, to select several pieces."),
-        h("div", { class: "row" },
-          h("button", { type: "button", class: "main", onclick: () => this.open(queryOf(this.drawing), "Drawn query") }, "Search for it"),
-          iconButton("undo", "Undo the last step", () => this.undo()),
-          h("button", { type: "button", class: "quiet", onclick: () => this.change({ marks: [], arrows: [], toMove: "", transforms: [] }) }, "Clear"))));
-    this.board.addEventListener("pointerdown", (event) => this.down(event as PointerEvent));
-    this.board.addEventListener("pointermove", (event) => this.over(event as PointerEvent));
-    this.board.addEventListener("pointerup", (event) => this.up(event as PointerEvent));
-    this.board.addEventListener("pointercancel", () => ((this.stroke = null), this.paint()));
-    this.board.addEventListener("contextmenu", (event) => event.preventDefault());
+  constructor(private readonly place: BoardPlace, private readonly events: DrawEvents) {
+    const button = (words: string, title: string, onclick: () => void, name = "") => h("button", { type: "button", title, onclick }, name && icon(name), words);
+    this.controls = h("div", { class: "controls" },
+      button("Undo", "Take the last step of the drawing back", () => this.undo(), "undo"),
+      button("Clear", "Erase the whole drawing", () => this.change(emptyDrawing())),
+      button("Start position", "Draw the pieces of the start position", () => this.take("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR")),
+      h("span", { class: "grow" }),
+      button("Back to the game", "Show the game on the board", () => this.events.back()));
+    this.tools = h("div", { class: "draw" }, this.palette,
+      h("p", { class: "told" }, "Click a square, or drag over several for a region. With “Any of”, or Shift, select several pieces."),
+      this.options);
     this.show();
   }
 
-  /** Starts a drawing with the pieces of a position. */
-  take(fen: string): void {
+  /** Shows another drawing, without a step to take back. */
+  set(drawing: Drawing): void {
+    if (JSON.stringify(drawing) === JSON.stringify(this.drawing)) return;
+    this.drawing = drawing;
+    this.from = null;
+    this.show();
+  }
+
+  /** Draws the pieces of a position. */
+  take(fen: string, isSimilar = false): void {
     const marks = [...piecesOf(fen)].map(([square, piece]): Mark => ({ squares: [square], pieces: piece, isNot: false }));
-    this.change({ marks, arrows: [], toMove: "", transforms: [] });
+    this.change({ ...emptyDrawing(), marks, isSimilar });
   }
 
   private change(drawing: Drawing): void {
@@ -155,104 +81,123 @@ export class Draw {
     if (this.past.length > 200) this.past.shift();
     this.drawing = drawing;
     this.show();
+    this.events.changed(drawing);
   }
 
   private undo(): void {
-    this.drawing = this.past.pop() ?? this.drawing;
+    const last = this.past.pop();
+    if (!last) return;
+    this.drawing = last;
     this.show();
+    this.events.changed(last);
   }
 
   private show(): void {
     this.showPalette();
     this.showOptions();
-    this.text.textContent = queryOf(this.drawing);
+    const problem = impossible(this.drawing);
+    const about = this.head.querySelector(".about")!;
+    about.textContent = problem ?? "Click, drag, or use the arrow keys and Enter.";
+    about.classList.toggle("error", problem !== null);
     this.paint();
   }
 
+  private choose(piece: string, isMore: boolean): void {
+    const others = this.chosen.replace(piece, "");
+    if (isMore && this.tool.kind === "pieces") this.chosen = this.chosen.includes(piece) ? others || piece : this.chosen + piece;
+    else this.chosen = piece;
+    this.tool = { kind: "pieces" };
+    this.showPalette();
+  }
+
   private showPalette(): void {
-    const letter = (piece: string) => {
-      const isChosen = this.tool.kind === "pieces" && this.chosen.includes(piece);
-      const lower = piece.toLowerCase();
-      const shape = WORDS[lower] && lower !== "a"
-        ? s("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, s("use", { href: `#${lower}`, class: piece === lower ? "b" : "w" }))
-        : h("b", {}, piece === "_" ? "□" : piece === "A" ? "△" : "▲");
-      return h("button", {
-        type: "button", class: "piece", "aria-pressed": String(isChosen), title: `${letterName(piece)} (Shift: one of several)`, "aria-label": letterName(piece),
-        onclick: (event: MouseEvent) => {
-          const others = this.chosen.replace(piece, "");
-          if ((this.isSeveral || event.shiftKey) && this.tool.kind === "pieces") this.chosen = isChosen ? others || piece : this.chosen + piece;
-          else this.chosen = piece;
-          this.tool = { kind: "pieces" };
-          this.showPalette();
-        },
-      }, shape);
-    };
-    const tool = (kind: Tool["kind"], words: string, title: string) => h("button", {
-      type: "button", class: "small", "aria-pressed": String(this.tool.kind === kind), title,
-      onclick: () => ((this.tool = { kind } as Tool), (this.from = null), this.showPalette()),
-    }, words);
-    replace(this.palette, h("div", { class: "pieces" }, ...LETTERS.map(letter)),
-      h("div", { class: "chips" },
-        tool("pieces", `Draw ${piecesText(this.chosen)}`, "Draw the selected pieces"),
-        h("button", { type: "button", class: "small", "aria-pressed": String(this.isSeveral), title: "Select several pieces, any of which may be on this square", onclick: () => ((this.isSeveral = !this.isSeveral), (this.tool = { kind: "pieces" }), this.showPalette()) }, "any of"),
-        h("button", { type: "button", class: "small", "aria-pressed": String(this.isNot), title: "No selected piece on this square", onclick: () => ((this.isNot = !this.isNot), (this.tool = { kind: "pieces" }), this.showPalette()) }, "not"),
-        tool("attack", "attacks →", "Draw from a square to a square attacked from it"),
-        tool("move", "moves ⇢", "Draw the next move"),
+    const isDrawing = this.tool.kind === "pieces";
+    const choice = (piece: string, className: string, child: Node | string) => h("button", {
+      type: "button", class: className, "aria-pressed": String(isDrawing && this.chosen.includes(piece)), title: `${letterName(piece)} (Shift: one of several)`, "aria-label": letterName(piece),
+      onclick: (event: MouseEvent) => this.choose(piece, this.isSeveral || event.shiftKey),
+    }, child);
+    const shape = (piece: string) => s("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, s("use", { href: `#${piece.toLowerCase()}`, class: piece === piece.toLowerCase() ? "b" : "w" }));
+    const turn = (words: string, title: string, is: boolean, onclick: () => void) => h("button", { type: "button", "aria-pressed": String(is), title, onclick }, words);
+    const tool = (kind: "attack" | "move" | "erase", words: string, title: string) =>
+      turn(words, title, this.tool.kind === kind, () => ((this.tool = { kind: this.tool.kind === kind ? "pieces" : kind } as Tool), (this.from = null), this.showPalette(), this.paint()));
+    const again = () => ((this.tool = { kind: "pieces" }), this.showPalette());
+    replace(this.palette, h("div", { class: "pieces" }, ...LETTERS.map((piece) => choice(piece, "piece", shape(piece)))),
+      h("div", { class: "tool-grid" },
+        turn("Any of", "Select several pieces, any of which may be on the square", this.isSeveral, () => ((this.isSeveral = !this.isSeveral), again())),
+        turn("None of", "No selected piece on the square", this.isNot, () => ((this.isNot = !this.isNot), again())),
+        ...OTHERS.map(([piece, words]) => choice(piece, "", words)),
+        tool("attack", "Attacks →", "Draw from a square to a square attacked from it"),
+        tool("move", "Moves ⇢", "Draw the next move"),
         tool("erase", "Erase", "Erase the drawing on a square")));
   }
 
   private showOptions(): void {
-    const { toMove, transforms } = this.drawing;
+    const { toMove, transforms, isSimilar } = this.drawing;
     const select = h("select", { "aria-label": "side to move", onchange: () => this.change({ ...this.drawing, toMove: select.value as Drawing["toMove"] }) },
-      ...[["", "either side to move"], ["wtm", "White to move"], ["btm", "Black to move"]].map(([value, words]) => h("option", { value }, words)));
+      ...[["", "Either side to move"], ["wtm", "White to move"], ["btm", "Black to move"]].map(([value, words]) => h("option", { value }, words)));
     select.value = toMove;
-    replace(this.options, select, ...TRANSFORMS.map(([name, words, title]) => h("label", { title }, h("input", {
-      type: "checkbox", checked: transforms.includes(name),
-      onchange: () => this.change({ ...this.drawing, transforms: TRANSFORMS.map(([other]) => other).filter((other) => (other === name) !== transforms.includes(other)) }),
-    }), words)));
+    const find = (words: string, title: string, is: boolean) =>
+      h("button", { type: "button", title, "aria-pressed": String(is === isSimilar), onclick: () => this.change({ ...this.drawing, isSimilar: is }) }, words);
+    const order = TRANSFORMS.flatMap(([names]) => names);
+    replace(this.options,
+      h("div", { class: "field" }, h("span", { class: "label" }, "To move"), select),
+      h("div", { class: "field" }, h("span", { class: "label" }, "Find"), h("div", { class: "pair" },
+        find("Exactly this", "Find positions with everything that is drawn", false), find("Similar", "Find positions like this one, the most alike first", true))),
+      h("div", { class: "field", role: "group", "aria-label": "also find" }, h("span", { class: "label" }, "Also find"), h("div", { class: "checks" }, ...TRANSFORMS.map(([names, words, title]) => h("label", { title }, h("input", {
+        type: "checkbox", checked: names.every((name) => transforms.includes(name)),
+        onchange: (event: Event) => this.change({ ...this.drawing, transforms: order.filter((other) => (names.includes(other) ? (event.target as HTMLInputElement).checked : transforms.includes(other))) }),
+      }), words)))));
+  }
+
+  shown(): Shown {
+    const pieces: Pieces = new Map();
+    const several = new Map<string, Several>();
+    const lights: string[] = [];
+    for (const { squares, isNot, pieces: letters } of this.drawing.marks) {
+      const isPlain = squares.length === 1 && !isNot && letters.length === 1 && !"Aa_".includes(letters);
+      if (isPlain) pieces.set(squares[0], letters);
+      else {
+        const isRegion = squares.length > 1;
+        if (isRegion) lights.push(...squares);
+        const tag = isNot ? "none" : isRegion ? "any" : letters.length > 1 && !/^[Aa]+$/.test(letters) ? "or" : "";
+        several.set(squares[Math.floor(squares.length / 2)], { pieces: letters, tag });
+      }
+    }
+    const marks = [...(this.stroke ?? []), ...(this.from ? [this.from] : [])];
+    const words = drawingLines(this.drawing).join(", ") || "nothing";
+    return { pieces, several, lights, marks, cursor: this.hasCursor ? this.cursor : null, flipped: false, arrows: this.drawing.arrows, label: `drawing: ${words}` };
   }
 
   private paint(): void {
-    const pieces: Pieces = new Map();
-    const texts = new Map<string, string>();
-    const lights: string[] = [];
-    for (const mark of this.drawing.marks) {
-      const isPlain = mark.squares.length === 1 && !mark.isNot && mark.pieces.length === 1 && !"Aa_".includes(mark.pieces);
-      if (isPlain) pieces.set(mark.squares[0], mark.pieces);
-      else if (mark.squares.length === 1) texts.set(mark.squares[0], (mark.isNot ? "¬" : "") + mark.pieces.replace("_", "□").replace("A", "△").replace("a", "▲"));
-      if (mark.squares.length > 1) {
-        lights.push(...mark.squares);
-        const middle = mark.squares[Math.floor(mark.squares.length / 2)];
-        texts.set(middle, (mark.isNot ? "¬" : "") + mark.pieces.replace("_", "□").replace("A", "△").replace("a", "▲"));
-      }
-    }
-    const marks = [...(this.stroke ?? []), ...(this.hasCursor ? [this.cursor] : []), ...(this.from ? [this.from] : [])];
-    draw(this.board, { pieces, texts, lights, marks, flipped: false, arrows: this.drawing.arrows, label: `drawing: ${queryOf(this.drawing).replace(/\s+/g, " ")}` });
+    this.place.paint(this);
   }
 
-  private down(event: PointerEvent): void {
-    const square = squareAt(this.board, event, false);
-    if (!square) return;
-    event.preventDefault();
-    this.board.setPointerCapture(event.pointerId);
+  focused(is: boolean): void {
+    this.hasCursor = is;
+    this.paint();
+  }
+
+  cancel(): void {
+    this.stroke = null;
+    this.paint();
+  }
+
+  down(square: string): void {
     this.stroke = [square];
     this.paint();
   }
 
-  private over(event: PointerEvent): void {
-    const square = this.stroke && squareAt(this.board, event, false);
-    if (!this.stroke || !square || this.stroke.includes(square)) return;
+  over(square: string): void {
+    if (!this.stroke || this.stroke.includes(square)) return;
     if (this.tool.kind === "attack" || this.tool.kind === "move") this.stroke = [this.stroke[0], square];
     else this.stroke.push(square);
     this.paint();
   }
 
-  private up(event: PointerEvent): void {
+  up(square: string | null): void {
     const squares = this.stroke;
     this.stroke = null;
-    if (!squares) return;
-    const end = squareAt(this.board, event, false);
-    this.put(squares, end ?? squares[squares.length - 1]);
+    if (squares) this.put(squares, square ?? squares[squares.length - 1]);
   }
 
   /** Draws with the current tool. */
@@ -290,28 +235,25 @@ export class Draw {
     this.change({ ...this.drawing, marks: isAgain ? others : [...others, { squares: ordered, pieces: this.chosen, isNot: this.isNot }] });
   }
 
-  private key(event: KeyboardEvent): void {
-    const steps: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-    const step = steps[event.key];
-    const letter = event.key.length === 1 && LETTERS.includes(event.key) ? event.key : null;
-    if (step) {
-      const file = Math.max(0, Math.min(7, this.cursor.charCodeAt(0) - 97 + step[0]));
-      const rank = Math.max(1, Math.min(8, Number(this.cursor[1]) + step[1]));
-      this.cursor = "abcdefgh"[file] + rank;
+  key(event: KeyboardEvent): boolean {
+    const next = stepFrom(this.cursor, event.key, false);
+    const letter = event.key.length === 1 && [...LETTERS, "A", "a", "_"].includes(event.key) ? event.key : null;
+    this.hasCursor = true;
+    if (next) {
+      this.cursor = next;
       this.paint();
     } else if (event.key === "Enter" || event.key === " ") this.put([this.cursor], this.cursor);
     else if (event.key === "Delete" || event.key === "Backspace") {
-      const tool = this.tool;
+      const { tool } = this;
       this.tool = { kind: "erase" };
       this.put([this.cursor], this.cursor);
       this.tool = tool;
       this.showPalette();
-    } else if (letter && !event.ctrlKey && !event.metaKey) {
+    } else if (letter) {
       this.chosen = letter;
       this.tool = { kind: "pieces" };
       this.put([this.cursor], this.cursor);
-    } else return;
-    event.preventDefault();
-    event.stopPropagation();
+    } else return false;
+    return true;
   }
 }

@@ -45,6 +45,17 @@ export class EditorPlace {
     else replace(this.element, h("pre", { class: "waiting" }, text));
   }
 
+  /** Replaces the text by what the mask or the board says, which the editor can undo. */
+  set(text: string): void {
+    if (text === this.text) return;
+    if (this.editor) this.editor.replace(text);
+    else {
+      this.shown.text = text;
+      replace(this.element, h("pre", { class: "waiting" }, text));
+      this.events.changed(text);
+    }
+  }
+
   forget(id: string): void {
     this.editor?.forget(id);
   }

@@ -1,8 +1,12 @@
-// A game: its board, its moves, and the conditions of the query that hold at each position.
+// A game on the board, or a position alone: moves that were played and that are tried, and the
+// conditions of the query that hold at each position.
 
-import type { Backend, Condition, Game, GameReference, Holds, Move, MoveItem, Place, Query } from "./backend";
-import { boardElement, designated, draw, inWords, piecesOf, type Pieces } from "./board";
-import { copyText, count, h, iconButton, put, replace, s, say, toast } from "./dom";
+import type { Backend, Condition, Game, GameReference, Holds, LegalMove, LegalMoves, Move, MoveItem, Place, Query } from "./backend";
+import { designated, inWords, piecesOf, type Pieces, type Shown } from "./board";
+import { stepFrom, type BoardPlace, type Face } from "./board-place";
+import { copyText, count, dialog, h, icon, iconButton, put, replace, say, toast } from "./dom";
+
+export const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /** A move with the one before it. */
 interface Node {
@@ -12,6 +16,8 @@ interface Node {
   isMainLine: boolean;
   clock?: string;
   evaluation?: number;
+  /** Whether the user has tried the move. */
+  isTried?: boolean;
 }
 
 const GLYPHS: Record<number, string> = {
@@ -22,14 +28,30 @@ export interface GameEvents {
   /** The user points at a condition of the query; null when that ends. */
   light(place: Place | null): void;
   flipped(flipped: boolean): void;
-  toQuery(fen: string): void;
+  /** Another position is shown. */
+  moved(): void;
+  /** Games with positions like this one are wanted. */
+  like(fen: string): void;
+  /** A query of the moves before this position is wanted. */
+  passage(): void;
 }
 
-export class GameView {
-  readonly element: HTMLElement;
+const NAMES: Record<string, string> = { Q: "Queen", R: "Rook", B: "Bishop", N: "Knight" };
+
+export class GameView implements Face {
+  readonly usage = "Board: left and right step through the game; Enter begins a move, then arrow keys and Enter";
   flipped = false;
+  readonly head = h("header", { class: "game-head" });
+  readonly controls: HTMLElement;
+  readonly moves = h("div", { class: "moves", tabindex: 0, role: "region", "aria-label": "moves" });
+  readonly conditions = h("section", { class: "conditions", "aria-label": "conditions at this position" });
+  readonly moveTools: HTMLElement;
+  readonly clocks: HTMLElement;
+  readonly bar = h("div", { class: "evaluation", hidden: true });
   private game: Game | null = null;
-  private pgn = "";
+  pgn = "";
+  /** Where the game is; null if there is none. */
+  reference: GameReference | null = null;
   private nodes: Node[] = [];
   private next: number[] = [];
   private matches: number[] = [];
@@ -38,91 +60,155 @@ export class GameView {
   private designator: string | null = null;
   private lit: string[] | null = null;
   private turn = 0;
-  private readonly board = boardElement();
-  private readonly head = h("header", { class: "game-head" });
+  /** Square of the piece that is picked up. */
+  private picked: string | null = null;
+  private targets: string[] = [];
+  /** Whether the picked piece was picked before this stroke. */
+  private wasPicked = false;
+  private cursor: string | null = null;
+  private readonly legal = new Map<string, Promise<LegalMoves>>();
   private readonly caption = h("p", { class: "caption", "aria-live": "polite" });
-  private readonly moves = h("div", { class: "moves", tabindex: 0, role: "region", "aria-label": "moves" });
-  private readonly conditions = h("section", { class: "conditions", "aria-label": "conditions at this position" });
+  private readonly problem = h("p", { class: "problem error", role: "status", hidden: true });
   private readonly white = h("span", { class: "clock" });
   private readonly black = h("span", { class: "clock" });
-  private readonly bar = h("div", { class: "evaluation", hidden: true });
-  private readonly matchButton = h("button", { type: "button", class: "match-button", onclick: () => this.nextMatch(1) }, "Next match");
-  private readonly controls: HTMLElement;
-  private readonly empty = h("div", { class: "empty" });
-  private readonly body: HTMLElement;
-  private readonly analysis = h("a", { class: "button quiet", target: "_blank", rel: "noreferrer noopener", title: "Open the position in an analysis board on the web (lichess.org)" }, "Analyze");
+  private readonly matchButton = h("button", { type: "button", class: "match-button", title: "Go to the next match (n)", hidden: true, onclick: () => this.nextMatch(1) });
+  private readonly takeBack = h("button", { type: "button", title: "Take the tried move back (←)", hidden: true, onclick: () => this.step(-1) }, icon("undo"), "Take back");
+  private readonly passageButton = h("button", { type: "button", title: "Make a query of the last moves", onclick: () => this.events.passage() }, "From passage");
+  private readonly analysis = h("a", { class: "link", target: "_blank", rel: "noreferrer noopener", title: "Open the position in an analysis board on the web (lichess.org)" }, "Analyze");
 
-  constructor(private readonly backend: Backend, private readonly events: GameEvents) {
+  constructor(private readonly backend: Backend, private readonly place: BoardPlace, private readonly events: GameEvents) {
     this.controls = h("div", { class: "controls" },
       iconButton("first", "To the start (Home)", () => this.show(0)),
       iconButton("previous", "Back (←)", () => this.step(-1)),
       iconButton("next", "Forward (→)", () => this.step(1)),
       iconButton("last", "To the end (End)", () => this.end()),
-      this.matchButton,
-      iconButton("flip", "Flip the board (f)", () => this.flip()));
-    this.body = h("div", { class: "game-body" },
-      h("div", { class: "board-side" },
-        h("div", { class: "board-frame" }, this.bar, this.board),
-        h("div", { class: "under" }, this.black, this.caption, this.white),
-        this.controls,
-        h("div", { class: "row tools" },
-          h("button", { type: "button", class: "quiet", onclick: () => this.copyFen() }, "Copy FEN"),
-          h("button", { type: "button", class: "quiet", onclick: () => copyText(this.pgn, "PGN") }, "Copy PGN"),
-          h("button", { type: "button", class: "quiet", title: "Draw a query that begins with this position", onclick: () => this.game && this.events.toQuery(this.fen) }, "Draw"),
-          this.analysis)),
-      h("div", { class: "moves-side" }, this.moves, this.conditions));
-    this.element = h("div", { class: "game" }, this.head, this.body, this.empty);
-    this.board.addEventListener("click", (event) => {
-      const box = this.board.getBoundingClientRect();
-      this.step((event as MouseEvent).clientX < box.left + box.width / 2 ? -1 : 1);
-    });
-    this.board.addEventListener("wheel", (event) => {
-      if (!this.game || event.ctrlKey) return;
-      event.preventDefault();
-      this.step(event.deltaY < 0 ? -1 : 1);
-    }, { passive: false });
-    this.clear();
+      this.matchButton, this.takeBack,
+      h("span", { class: "grow" }),
+      h("button", { type: "button", title: "Find positions like this one (l)", onclick: () => this.events.like(this.fen) }, "Like this"),
+      this.passageButton);
+    const link = (words: string, onclick: () => void) => h("button", { type: "button", class: "link", onclick }, words);
+    this.moveTools = h("span", { class: "links" },
+      link("Copy PGN", () => copyText(this.pgn, "PGN")), link("Copy FEN", () => copyText(this.fen, "FEN")), link("Set position", () => this.askPosition()), this.analysis);
+    this.clocks = h("div", { class: "under" }, this.black, this.caption, this.white, this.problem);
+    this.free(START);
   }
 
-  /** Shows no game. */
-  clear(): void {
+  /** Shows a position without a game. */
+  free(fen: string): void {
     this.turn += 1;
     this.game = null;
-    this.body.hidden = true;
-    this.head.replaceChildren();
-    replace(this.empty,
-      s("svg", { class: "big", viewBox: "0 0 40 40", "aria-hidden": "true" }, s("use", { href: "#n", class: "ghost" })),
-      h("p", {}, "Choose a game from the list to see it here at its first matching position."));
+    this.reference = null;
+    this.holds = null;
+    this.pgn = "";
+    this.matches = [];
+    const fields = fen.trim().split(/\s+/);
+    const [, turn = "w", , , , number = "1"] = fields;
+    const move: Move = { san: null, number: Number(number) || 1, white: turn === "b", fen, id: null };
+    this.nodes = [{ move, parent: -1, pieces: piecesOf(fen), isMainLine: true }];
+    this.next = [];
+    const isStart = fen === START;
+    this.showTitle(h("h2", {}, isStart ? "Start position" : "Position"), "Move a piece, or choose a game from the list.");
+    this.matchButton.hidden = true;
+    this.passageButton.hidden = true;
+    this.showMoves();
+    this.showConditions();
+    this.show(0, false);
+    void this.tellProblem();
+  }
+
+  /** Whether the shown position is one without a game. */
+  get isFree(): boolean {
+    return this.game === null;
+  }
+
+  private showTitle(title: HTMLElement, about: string, facts: Element | null = null): void {
+    replace(this.head, h("div", { class: "names" }, title, h("p", { class: "about", title: about }, about), facts),
+      iconButton("flip", "Flip the board (f)", () => this.flip(), { class: "quiet icon-button" }));
+  }
+
+  private askPosition(): void {
+    const field = h("input", { "aria-label": "position as FEN", value: this.fen, spellcheck: "false" });
+    const told = h("p", { class: "error", role: "alert" });
+    const form = h("form", {}, h("label", { class: "stacked" }, "FEN", field), told, h("div", { class: "row end" },
+      h("button", { type: "button", onclick: () => (box.close(), this.free(START)) }, "Start position"), h("button", { class: "main" }, "Set position")));
+    const box = dialog("Set position", form);
+    field.select();
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      try {
+        const { fen } = await this.backend.moves(field.value);
+        box.close();
+        this.free(fen);
+      } catch (error) {
+        told.textContent = (error as Error).message;
+      }
+    });
+  }
+
+  /** Says why the position cannot occur, if it was set by the user. */
+  private async tellProblem(): Promise<void> {
+    this.problem.hidden = true;
+    if (!this.isFree || this.fen === START) return;
+    const { fen } = this;
+    const problem = await this.legalMoves(fen).then((legal) => legal.problem, (error: Error) => error.message);
+    if (fen !== this.fen || !problem) return;
+    this.problem.textContent = `This position is impossible: ${problem}.`;
+    this.problem.hidden = false;
   }
 
   get fen(): string {
     return this.nodes[this.at]?.move.fen ?? "";
   }
 
-  async open(query: Query, reference: GameReference): Promise<void> {
+  /** The position at the start of the moves. */
+  get start(): string {
+    return this.nodes[0].move.fen;
+  }
+
+  /** Opens a game at `at`, or else at its best match. */
+  async open(query: Query, reference: GameReference, at?: number, tried: string[] = []): Promise<void> {
     const turn = ++this.turn;
-    this.holds = null;
     try {
       const { game, pgn, isMatch } = await this.backend.game(query, reference);
       if (turn !== this.turn) return;
       this.game = game;
+      this.reference = reference;
       this.pgn = pgn;
-      this.body.hidden = false;
-      this.empty.replaceChildren();
+      this.holds = null;
+      this.problem.hidden = true;
       this.read(game);
       this.showHead(game, reference, isMatch);
-      this.showMoves(game);
+      this.passageButton.hidden = !this.hasChessRules;
+      this.showMoves();
       this.showConditions();
-      this.show(this.matches[0] ?? (query.query.trim() ? this.mainEnd() : 0), false);
-      this.holds = await this.backend.holds(query, reference);
+      const first = this.matches[0] ?? (query.query.trim() ? this.mainEnd() : 0);
+      this.show(at ?? first, false);
+      for (const san of tried) if (!(await this.trySan(san)) || turn !== this.turn) break;
+      const holds = await this.backend.holds(query, reference);
       if (turn !== this.turn) return;
+      this.holds = holds;
+      // A sorted game is opened where its value is that of the list.
+      if (at === undefined && this.at === first) this.show(this.bestMatch() ?? first, false);
       this.showConditions();
       this.scroll();
     } catch (error) {
       if (turn !== this.turn) return;
-      this.clear();
-      replace(this.empty, h("p", { role: "alert" }, (error as Error).message));
+      toast((error as Error).message, "error");
     }
+  }
+
+  /** Whether the game has the rules of chess, so that moves can be tried. */
+  private get hasChessRules(): boolean {
+    const variant = this.game?.tags.find(([name]) => name === "Variant")?.[1] ?? "";
+    return variant === "" || /^(chess|standard|normal|from position)$/i.test(variant);
+  }
+
+  /** Returns the match with the sort value of the game; null if that is not known. */
+  private bestMatch(): number | null {
+    const [, best] = this.game?.sort[0] ?? [];
+    const index = this.holds?.conditions.findIndex(({ text }) => /^sort\b/.test(text)) ?? -1;
+    if (best === undefined || best === null || index < 0) return null;
+    return this.matches.find((match) => this.valueAt(index, match) === best) ?? null;
   }
 
   private read(game: Game): void {
@@ -157,19 +243,30 @@ export class GameView {
     const about = [tag("Event"), tag("Site"), tag("Date").replace(/\.\?\?/g, ""), tag("Round") && `round ${tag("Round")}`, tag("ECO"), tag("Opening"), tag("TimeControl")];
     const file = reference.input.split(/[/\\]/).pop();
     const facts = game.sort.filter(([, value]) => value !== null).map(([name, value]) => h("span", { class: "fact" }, `${name || "value"} `, h("b", {}, String(value))));
-    replace(this.head,
+    this.showTitle(
       h("h2", {}, player("White"), " – ", player("Black"), h("span", { class: "result" }, game.result.replace("1/2-1/2", "½–½").replace("-", "–"))),
-      h("p", { class: "about" }, about.filter(Boolean).join(" · ") || "no tags", ` · game ${count(reference.in_input)} of ${file}`),
-      (facts.length > 0 || !isMatch) && h("p", { class: "facts" }, ...facts, !isMatch && h("span", { class: "fact" }, "The query does not match this game.")));
+      `${about.filter(Boolean).join(" · ") || "no tags"} · game ${count(reference.in_input)} of ${file}`,
+      facts.length > 0 || !isMatch ? h("p", { class: "facts" }, ...facts, !isMatch && h("span", { class: "fact" }, "The query does not match this game.")) : null);
     this.matchButton.hidden = this.matches.length === 0;
-    this.matchButton.textContent = this.matches.length === 1 ? "The match" : `Next of ${this.matches.length} matches`;
   }
 
-  private showMoves(game: Game): void {
+  private tellMatch(): void {
+    const n = this.matches.length;
+    const place = this.matches.indexOf(this.at) + 1;
+    this.matchButton.textContent = n === 1 ? "Match" : `Match ${place || "–"}/${n}`;
+    this.matchButton.setAttribute("aria-label", n === 1 ? "Go to the match" : `Match ${place || "none"} of ${n}: go to the next`);
+  }
+
+  private showMoves(): void {
+    const { game } = this;
     const out: Element[] = [h("span", { class: "line" })];
     let index = 0;
     let needsNumber = true;
     const here = () => out[out.length - 1];
+    if (!game) {
+      this.putMove(here(), this.nodes[0].move, 0, true);
+      return replace(this.moves, out[0]);
+    }
     const comment = (text: string | null | undefined, className: string) => {
       const words = text?.replace(/\[%[^\]]*\]/g, "").trim();
       if (!words) return false;
@@ -215,21 +312,27 @@ export class GameView {
     const node = this.nodes[at];
     if (!node) return;
     this.at = at;
-    const previous = this.moves.querySelector("[aria-current]");
-    previous?.removeAttribute("aria-current");
-    const element = this.moves.querySelector<HTMLElement>(`[data-at="${at}"]`);
-    element?.setAttribute("aria-current", "true");
+    this.drop();
+    if (!node.isTried) this.forgetTried();
+    this.showTried();
+    this.moves.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    this.moves.querySelector(`[data-at="${at}"]`)?.setAttribute("aria-current", "true");
     this.scroll();
-    this.paint();
+    this.place.paint(this);
     const { move } = node;
     const words = move.san ? `${move.number}${move.white ? "." : "…"} ${move.san}` : "start";
     const isMatch = this.matches.includes(at);
-    this.caption.textContent = isMatch ? `${words} · match` : words;
+    this.caption.textContent = isMatch ? `${words} · match` : node.isTried ? `${words} · tried` : words;
     this.caption.classList.toggle("is-match", isMatch);
     if (speak && isMatch) say(`${words} matches`);
+    // A tried line has no matches, and the room of their button.
+    this.takeBack.hidden = !node.isTried;
+    this.matchButton.hidden = node.isTried === true || this.matches.length === 0;
     this.analysis.href = `https://lichess.org/analysis/${move.fen.replaceAll(" ", "_")}`;
     this.showClocks();
+    this.tellMatch();
     this.markConditions();
+    this.events.moved();
   }
 
   /** Scrolls to the current move. */
@@ -240,13 +343,186 @@ export class GameView {
     if (box.top < frame.top || box.bottom > frame.bottom) this.moves.scrollTop += box.top - frame.top - frame.height / 3;
   }
 
-  private paint(): void {
+  shown(): Shown {
     const node = this.nodes[this.at];
-    if (!node) return;
     const before = this.nodes[node.parent]?.pieces;
     const marks = before ? [...new Set([...before.keys(), ...node.pieces.keys()])].filter((square) => before.get(square) !== node.pieces.get(square)) : [];
+    if (this.picked) marks.push(this.picked);
     const lights = this.lit ?? (this.designator ? designated(this.designator, node.pieces) : null) ?? [];
-    draw(this.board, { pieces: node.pieces, flipped: this.flipped, marks, lights, label: inWords(node.pieces) });
+    return { pieces: node.pieces, flipped: this.flipped, marks, lights, targets: this.targets, cursor: this.cursor, label: inWords(node.pieces) };
+  }
+
+  // Moves on the board.
+
+  private legalMoves(fen: string): Promise<LegalMoves> {
+    let known = this.legal.get(fen);
+    if (!known) {
+      if (this.legal.size > 500) this.legal.clear();
+      this.legal.set(fen, (known = this.backend.moves(fen)));
+      known.catch(() => this.legal.delete(fen));
+    }
+    return known;
+  }
+
+  /** Puts a piece that is picked up back. */
+  private drop(): void {
+    this.picked = null;
+    this.targets = [];
+  }
+
+  private async pick(square: string): Promise<void> {
+    const { fen } = this;
+    this.picked = square;
+    this.targets = [];
+    this.place.paint(this);
+    const legal = await this.legalMoves(fen).catch((error: Error) => void toast(error.message, "error"));
+    if (!legal || fen !== this.fen || this.picked !== square) return;
+    this.targets = legal.moves.filter((move) => move.from === square).map((move) => move.to);
+    if (this.targets.length === 0 && legal.moves.length === 0) say("There is no legal move in this position");
+    this.place.paint(this);
+  }
+
+  private async move(from: string, to: string): Promise<void> {
+    const { fen } = this;
+    const legal = await this.legalMoves(fen).catch(() => null);
+    if (!legal || fen !== this.fen) return;
+    const moves = legal.moves.filter((move) => move.from === from && move.to === to);
+    if (moves.length > 1) return this.askPromotion(moves);
+    if (moves.length === 1) this.try(moves[0]);
+    else {
+      this.drop();
+      this.place.paint(this);
+    }
+  }
+
+  private askPromotion(moves: LegalMove[]): void {
+    const box = dialog("The pawn becomes", h("div", { class: "row choices" }, ..."QRBN".split("").map((letter) => h("button", {
+      type: "button", onclick: () => {
+        box.close();
+        const move = moves.find(({ promotion }) => promotion === letter);
+        if (move) this.try(move);
+      },
+    }, NAMES[letter]))));
+    box.addEventListener("close", () => (this.drop(), this.place.paint(this)));
+  }
+
+  /** Plays a move: one of the game if it is there, otherwise a tried one. */
+  private try({ san, fen }: LegalMove): void {
+    this.cursor = null;
+    const board = fen.split(" ")[0];
+    const known = this.nodes.findIndex((node) => node.parent === this.at && node.move.fen.split(" ")[0] === board);
+    if (known >= 0) return this.show(known);
+    const { number, white, san: before } = this.nodes[this.at].move;
+    const isWhite = before === null ? this.fen.split(" ")[1] === "w" : !white;
+    const move: Move = { san, number: before !== null && isWhite ? number + 1 : number, white: isWhite, fen, id: null };
+    if (!this.nodes[this.at].isTried) this.forgetTried();
+    else this.nodes.length = this.at + 1;
+    this.nodes.push({ move, parent: this.at, pieces: piecesOf(fen), isMainLine: false, isTried: true });
+    this.show(this.nodes.length - 1);
+  }
+
+  /** Plays a legal move by its name or its squares. Returns whether there is one. */
+  async trySan(text: string): Promise<boolean> {
+    const { fen } = this;
+    const legal = await this.legalMoves(fen).catch(() => null);
+    const found = legal?.moves.find(({ san, from, to, promotion }) => san === text || from + to + (promotion?.toLowerCase() ?? "") === text);
+    if (!found || fen !== this.fen) return false;
+    this.try(found);
+    return true;
+  }
+
+  private forgetTried(): void {
+    const first = this.nodes.findIndex((node) => node.isTried);
+    if (first >= 0) this.nodes.length = first;
+  }
+
+  /** Names of the tried moves. */
+  get tried(): string[] {
+    return this.nodes.filter((node) => node.isTried).map((node) => node.move.san ?? "");
+  }
+
+  /** The shown move of the game, before those that are tried. */
+  get ply(): number {
+    const first = this.nodes.findIndex((node) => node.isTried);
+    return first >= 0 ? this.nodes[first].parent : this.at;
+  }
+
+  private showTried(): void {
+    this.moves.querySelector(".tried")?.remove();
+    const first = this.nodes.findIndex((node) => node.isTried);
+    if (first < 0) return;
+    const line = h("span", { class: "variation tried" }, "(");
+    for (let i = first; i < this.nodes.length; i++) this.putMove(line, this.nodes[i].move, i, i === first);
+    put(line, ") ");
+    this.moves.querySelector(`[data-at="${this.nodes[first].parent}"]`)?.after(line);
+  }
+
+  private isOwn(square: string): boolean {
+    const piece = this.nodes[this.at].pieces.get(square);
+    const turn = this.fen.split(" ")[1];
+    return piece !== undefined && (piece === piece.toUpperCase()) === (turn === "w");
+  }
+
+  down(square: string): void {
+    this.cursor = null;
+    if (!this.hasChessRules) return;
+    this.wasPicked = this.picked === square;
+    if (this.picked && this.picked !== square && !this.isOwn(square)) return;
+    if (this.isOwn(square)) void this.pick(square);
+    else {
+      this.drop();
+      this.place.paint(this);
+    }
+  }
+
+  over(): void {}
+
+  up(square: string | null): void {
+    const { picked } = this;
+    if (!picked) return;
+    if (square && square !== picked) void this.move(picked, square);
+    else if (this.wasPicked || !square) {
+      this.drop();
+      this.place.paint(this);
+    }
+  }
+
+  cancel(): void {
+    this.drop();
+    this.place.paint(this);
+  }
+
+  key(event: KeyboardEvent): boolean {
+    if (event.key === "Enter" || event.key === " ") {
+      const { cursor, picked } = this;
+      if (!cursor) this.cursor = [...this.nodes[this.at].pieces.keys()].find((square) => this.isOwn(square) && /k/i.test(this.nodes[this.at].pieces.get(square)!)) ?? "e1";
+      else if (picked && picked !== cursor && !this.isOwn(cursor)) void this.move(picked, cursor);
+      else if (this.isOwn(cursor) && this.hasChessRules) void this.pick(cursor);
+      this.place.paint(this);
+      return true;
+    }
+    if (!this.cursor) return false;
+    const next = stepFrom(this.cursor, event.key, this.flipped);
+    if (next) {
+      this.cursor = next;
+      const piece = this.nodes[this.at].pieces.get(next);
+      say(piece ? `${next}, ${piece === piece.toUpperCase() ? "white" : "black"} ${{ k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" }[piece.toLowerCase()] ?? ""}` : next);
+    } else if (event.key === "Escape") {
+      this.cursor = null;
+      this.drop();
+    } else return false;
+    this.place.paint(this);
+    return true;
+  }
+
+  focused(is: boolean): void {
+    if (is || !this.cursor) return;
+    this.cursor = null;
+    this.place.paint(this);
+  }
+
+  wheel(by: number): void {
+    this.step(by);
   }
 
   private showClocks(): void {
@@ -271,13 +547,21 @@ export class GameView {
     this.bar.classList.toggle("flipped", this.flipped);
   }
 
-  private copyFen(): void {
-    void copyText(this.fen, "FEN");
+  /** The numbers of the last five half-moves of the main line, as a passage; null if there are none. */
+  get passage(): { from: string; to: string } | null {
+    let last = this.at;
+    while (last > 0 && !this.nodes[last].isMainLine) last = this.nodes[last].parent;
+    if (last <= 0) return null;
+    let first = last;
+    for (let i = 0; i < 4 && this.nodes[first].parent > 0; i++) first = this.nodes[first].parent;
+    const name = ({ move }: Node) => `${move.number}${move.white ? "." : "..."}`;
+    return { from: name(this.nodes[first]), to: name(this.nodes[last]) };
   }
 
   step(by: number): void {
-    if (!this.game) return;
-    const to = by < 0 ? this.nodes[this.at].parent : this.next[this.at];
+    const node = this.nodes[this.at];
+    const forward = this.nodes[this.at + 1]?.isTried && node.isTried ? this.at + 1 : this.next[this.at];
+    const to = by < 0 ? node.parent : forward;
     if (to !== undefined && to >= 0) this.show(to);
   }
 
@@ -301,15 +585,15 @@ export class GameView {
   flip(): void {
     this.flipped = !this.flipped;
     this.events.flipped(this.flipped);
-    this.paint();
-    if (this.game) this.showClocks();
+    this.place.paint(this);
+    this.showClocks();
   }
 
   /** Highlights the designator at the cursor of the editor. */
   lightDesignator(text: string | null): void {
     if (text === this.designator) return;
     this.designator = text;
-    this.paint();
+    this.place.paint(this);
   }
 
   // Conditions.
@@ -317,10 +601,10 @@ export class GameView {
   private showConditions(): void {
     const conditions = this.holds?.conditions ?? [];
     if (conditions.length < 2) {
-      this.conditions.replaceChildren();
+      replace(this.conditions, h("p", { class: "told" }, "Open a matching game to see here which conditions of the query hold at each of its positions."));
       return;
     }
-    replace(this.conditions, h("h3", {}, "Conditions at this position"), h("ol", {}, ...conditions.slice(1).map((condition, i) => this.conditionElement(condition, i + 1))));
+    replace(this.conditions, h("ol", {}, ...conditions.slice(1).map((condition, i) => this.conditionElement(condition, i + 1))));
     this.markConditions();
   }
 
@@ -328,7 +612,7 @@ export class GameView {
     const point = (is: boolean) => {
       this.events.light(is ? condition : null);
       this.lit = is ? this.squaresOf(index) : null;
-      this.paint();
+      this.place.paint(this);
     };
     return h("li", { "data-condition": index },
       h("button", {
@@ -338,9 +622,13 @@ export class GameView {
   }
 
   private valueOf(index: number): unknown {
-    const id = this.nodes[this.at]?.move.id;
+    return this.valueAt(index, this.at);
+  }
+
+  private valueAt(index: number, at: number): unknown {
+    const id = this.nodes[at]?.move.id;
     const place = this.holds?.valued?.indexOf(index) ?? -1;
-    if (id === null || place < 0) return undefined;
+    if (id === null || id === undefined || place < 0) return undefined;
     return this.holds?.values?.find(([found]) => found === id)?.[1][place];
   }
 
@@ -355,7 +643,7 @@ export class GameView {
     for (const element of this.conditions.querySelectorAll<HTMLElement>("[data-condition]")) {
       const index = Number(element.dataset.condition);
       const condition = this.holds!.conditions[index];
-      const holds = id !== null && condition.ids.includes(id);
+      const holds = id !== null && id !== undefined && condition.ids.includes(id);
       const state = holds ? "holds" : failed ? "unreached" : "fails";
       failed ||= !holds;
       element.className = state;

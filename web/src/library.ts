@@ -51,6 +51,12 @@ export class Library {
     return this.collections.length === 0;
   }
 
+  /** Number of bytes of the collections to search; null if it is not known. */
+  get size(): number | null {
+    const sizes = this.collections.filter((one) => !this.events.isOff(one.name)).map((one) => one.bytes);
+    return sizes.includes(null) ? null : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
+  }
+
   /** Collections to search. */
   get chosen(): number[] {
     return this.collections.filter((one) => !this.events.isOff(one.name)).map((one) => one.id);
@@ -95,12 +101,12 @@ export class Library {
   private async addAll(files: File[]): Promise<void> {
     for (const file of files) {
       if (file.size > LARGE) toast(`Copying ${file.name} (${bytes(file.size)}); to avoid the copy, start \`cql studio\` with its name`);
-      else toast(`Copying ${file.name}…`);
       try {
         const { collections } = await this.backend.add(file);
         this.events.turn(file.name, false);
         this.set(collections);
         this.events.added();
+        toast(`${file.name} added`);
       } catch (error) {
         toast((error as Error).message || `${file.name} could not be read`, "error");
       }

@@ -189,6 +189,13 @@ export class Local extends Answers implements Backend {
     return end;
   }
 
+  async saveCollection(query: Query, collections: number[], name: string, progress: (p: Progress) => void, signal: AbortSignal) {
+    let made = new Blob();
+    const body = { ...query, collections, format: "pgn", name };
+    await this.pass("/api/export", body, signal, (line) => line.progress && progress(line.progress), (bytes) => (made = new Blob([bytes])));
+    return this.add(new File([made], `${name}.pgn`));
+  }
+
   async add(file: File): Promise<{ id: number; collections: Collection[] }> {
     if (file.size > LARGEST) throw new Refused(400, `${file.name} is too large for the playground; \`cql studio\` searches files of any size`);
     if (/\.(zst|bz2|xz|lz4|zip|tar|tar\.gz|tgz|7z|cqa|parquet|cbh|cbv|si4|si5)$/i.test(file.name)) throw new Refused(400, `${file.name} cannot be read in the playground; use \`cql studio\``);

@@ -1,14 +1,15 @@
 // The matching games: a list of any length, sorted, filtered, grouped and counted.
 
 import type { Cell, Cells, Heading, Row } from "./backend";
-import { count, h, replace, s } from "./dom";
+import { count, counted, h, replace, s } from "./dom";
+import { resultBar } from "./opening-tree";
 
 const enum At {
   Number, InInput, Offset, White, Black, Date, Event, Eco, Opening, WhiteElo, BlackElo, Result, Matches, Comment, Sort, Values,
 }
 
 /** Height of a row of the list in pixels. */
-const HEIGHT = 54;
+const HEIGHT = 52;
 
 /** Greatest number of groups in a chart. */
 const MOST_GROUPS = 60;
@@ -77,6 +78,8 @@ export class Results {
   private sort = -1;
   private isDescending = false;
   private filter = "";
+  /** Words that were searched within the games before. */
+  private steps: string[] = [];
   private chosenGroup: { key: Key; value: Cell } | null = null;
   private selected = -1;
   private readonly list: HTMLElement;
@@ -100,15 +103,15 @@ export class Results {
   private hasOpenings = false;
 
   /** `search` repeats the search, to get the names of openings. */
-  constructor(private readonly open: (row: Row) => void, private readonly search: () => void) {
+  constructor(private readonly open: (row: Row, isAsked: boolean) => void, private readonly search: () => void) {
     this.canvas = h("div", { class: "canvas" });
     this.list = h("div", { class: "list", tabindex: 0, role: "listbox", "aria-label": "matching games", onscroll: () => this.scrolled(), onkeydown: (event: KeyboardEvent) => this.key(event) }, this.canvas);
     this.empty = h("div", { class: "empty" });
     this.chart = h("div", { class: "chart", hidden: true, tabindex: 0, role: "region", "aria-label": "groups of games" });
     this.sortSelect = h("select", { "aria-label": "sort by", onchange: () => this.sortBy(Number(this.sortSelect.value)) });
     this.direction = h("button", { type: "button", class: "quiet small", onclick: () => this.turn() });
-    this.groupSelect = h("select", { "aria-label": "count by", onchange: () => this.showChart() });
-    this.filterInput = h("input", { type: "search", placeholder: "Filter", "aria-label": "filter the games by name", class: "filter", oninput: () => this.filterBy(this.filterInput.value) });
+    this.groupSelect = h("select", { "aria-label": "group by", onchange: () => this.showChart() });
+    this.filterInput = h("input", { type: "search", placeholder: "Search within", title: "Names, dates, openings of the games that are listed; Enter keeps the words and takes others", "aria-label": "search within the games", class: "filter", oninput: () => this.filterBy(this.filterInput.value), onkeydown: (event: KeyboardEvent) => event.key === "Enter" && !event.ctrlKey && !event.metaKey && this.keepWords() });
     this.chip = h("div", { class: "chips" });
     this.told = h("p", { class: "told", role: "status" });
     this.element = h("div", { class: "results" },
@@ -136,6 +139,7 @@ export class Results {
     this.selected = -1;
     this.chosenGroup = null;
     this.filter = "";
+    this.steps = [];
     this.filterInput.value = "";
     this.sorts = [];
     this.values = [];
@@ -206,8 +210,8 @@ export class Results {
       this.choices = choices;
       const option = (name: string, i: number) => h("option", { value: String(i) }, name);
       const group = this.groupSelect.selectedOptions[0]?.textContent ?? "";
-      replace(this.sortSelect, option("As found", -1), ...sorts.map(option));
-      replace(this.groupSelect, option("Count by…", -1), ...groups.map(option));
+      replace(this.sortSelect, option("File order", -1), ...sorts.map(option));
+      replace(this.groupSelect, option("Group by…", -1), ...groups.map(option));
       this.groupSelect.value = String(groups.indexOf(group));
     }
     this.sortSelect.value = String(this.sort);
@@ -243,14 +247,14 @@ export class Results {
   private passes({ cells: row }: Row): boolean {
     const group = this.chosenGroup;
     if (group && group.key.of(row) !== group.value) return false;
-    if (this.filter === "") return true;
+    if (this.filter === "" && this.steps.length === 0) return true;
     const all = `${row[At.White]} ${row[At.Black]} ${row[At.Event]} ${row[At.Opening]} ${row[At.Eco]} ${row[At.Date]} ${row[At.Comment]}`.toLowerCase();
-    return this.filter.split(" ").every((word) => all.includes(word));
+    return [this.filter, ...this.steps].every((step) => step.toLowerCase().split(" ").every((word) => all.includes(word)));
   }
 
   private arrange(): void {
     const selected = this.shown[this.selected];
-    const isFiltered = this.filter !== "" || this.chosenGroup !== null;
+    const isFiltered = this.filter !== "" || this.steps.length > 0 || this.chosenGroup !== null;
     let shown = isFiltered ? this.rows.filter((row) => this.passes(row)) : this.rows;
     const key = this.allSorts()[this.sort];
     if (key) {
@@ -328,15 +332,33 @@ export class Results {
     return [...sorted, ...values].filter(([, value]) => value !== null).map(([name, value]) => [name, String(value)]);
   }
 
-  /** Opens a game of the list. */
-  select(index: number): void {
+  /** Opens a game of the list; `isAsked` says whether the user wants to see it. */
+  select(index: number, isAsked = true): void {
     if (index < 0 || index >= this.shown.length) return;
     this.selected = index;
     const top = index * HEIGHT;
     if (top < this.top) this.scrollTo(top);
     else if (top + HEIGHT > this.top + this.height) this.scrollTo(top + HEIGHT - this.height);
     this.schedule();
-    this.open(this.shown[index]);
+    this.open(this.shown[index], isAsked);
+  }
+
+  /** Marks a game as the open one. */
+  mark(number: number): void {
+    this.selected = this.shown.findIndex((row) => row.cells[At.Number] === number);
+    if (this.selected >= 0) this.scrollTo(Math.max(0, this.selected * HEIGHT - this.height / 3));
+    this.schedule();
+  }
+
+  /** Words that were searched within the games. */
+  get within(): string[] {
+    return [...this.steps, ...(this.filter ? [this.filterInput.value.trim()] : [])];
+  }
+
+  set within(steps: string[]) {
+    this.steps = steps;
+    this.chips();
+    this.arrange();
   }
 
   move(by: number): void {
@@ -391,50 +413,65 @@ export class Results {
       left = all.length - most.length;
       all = all.filter((group) => most.includes(group));
     }
-    const max = Math.max(1, ...all.map((group) => group.games));
-    replace(this.chart,
-      h("div", { class: "legend", "aria-hidden": "true" }, ...[["r1", "White wins"], ["r3", "draw"], ["r2", "Black wins"], ["r0", "unknown"]].map(([name, words]) => h("span", {}, h("i", { class: name }), words))),
-      h("div", { class: "bars" }, ...all.map((group) => this.bar(key, group, max))),
+    replace(this.chart, h("table", {}, h("thead", {}, h("tr", {}, ...[[key.name, ""], ["Games", "n"], ["White, drawn, Black", ""], ["Score", "n"], ["95 % interval", ""]].map(([words, className]) => h("th", { class: className }, words)))),
+      h("tbody", {}, ...all.map((group) => this.groupRow(key, group)))),
       left > 0 && h("p", { class: "told" }, `${count(left)} smaller groups are not shown`));
   }
 
-  private bar(key: Key, group: Group, max: number): HTMLElement {
+  private groupRow(key: Key, group: Group): HTMLElement {
     const isChosen = this.chosenGroup?.value === group.key && this.chosenGroup.key.name === key.name;
     const name = group.key === null ? "none" : String(group.key);
-    const [unknown, white, black, draws] = group.results;
-    const decided = white + black + draws;
-    const score = decided > 0 ? `${Math.round(((white + draws / 2) / decided) * 100)}%` : "";
-    let x = 0;
-    const parts = ([["r1", white], ["r3", draws], ["r2", black], ["r0", unknown]] as const).map(([className, n]) => {
-      const width = (n / max) * 100;
-      const part = s("rect", { class: className, x, y: 0, width, height: 10 });
-      x += width;
-      return part;
-    });
-    const words = `${name}: ${count(group.games)} games, ${count(white)} won by White, ${count(draws)} drawn, ${count(black)} won by Black`;
-    return h("button", {
-      type: "button", class: "bar", title: words, "aria-pressed": String(isChosen),
-      onclick: () => {
-        this.chosenGroup = isChosen ? null : { key, value: group.key };
-        this.chips();
-        this.arrange();
-      },
-    },
-      h("span", { class: "name" }, name),
-      s("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" }, ...parts),
-      h("span", { class: "n" }, count(group.games)), h("span", { class: "score", title: "points of White" }, score));
+    const [, white, black, draws] = group.results;
+    const interval = scoreOf(white, draws, black);
+    const choose = () => {
+      this.chosenGroup = isChosen ? null : { key, value: group.key };
+      this.chips();
+      this.arrange();
+    };
+    const words = `${name}: ${counted(group.games, "game")}, ${count(white)} won by White, ${count(draws)} drawn, ${count(black)} won by Black`;
+    const percent = (share: number) => `${Math.round(share * 100)} %`;
+    return h("tr", { class: "bar", onclick: choose },
+      h("td", { class: "cut" }, h("button", { type: "button", class: "link name", title: words, "aria-pressed": String(isChosen), onclick: (event: Event) => (event.stopPropagation(), choose()) }, name)),
+      h("td", { class: "n" }, count(group.games)), h("td", {}, resultBar(white, draws, black)),
+      h("td", { class: "n", title: "Points of White" }, interval ? percent(interval.score) : ""),
+      h("td", {}, interval && s("svg", { class: "interval", viewBox: "0 0 100 12", preserveAspectRatio: "none", role: "img", "aria-label": `${percent(interval.low)} to ${percent(interval.high)}` },
+        s("title", {}, `${percent(interval.low)} to ${percent(interval.high)}`), s("path", { class: "middle", d: "M50 0v12" }), s("path", { class: "range", d: `M${interval.low * 100} 6H${interval.high * 100}` }), s("path", { class: "score", d: `M${interval.score * 100} 2v8` }))));
   }
 
   private chips(): void {
     const group = this.chosenGroup;
-    replace(this.chip, group && h("button", {
-      type: "button", class: "chip", title: "Show all games", onclick: () => {
-        this.chosenGroup = null;
+    const chip = (words: string, remove: () => void) => h("button", {
+      type: "button", class: "chip", title: "Remove this step only", onclick: () => {
+        remove();
         this.chips();
         this.arrange();
       },
-    }, `${group.key.name}: ${group.value ?? "none"}  ×`));
+    }, `${words}  ×`);
+    replace(this.chip, ...this.steps.map((step, i) => chip(`“${step}”`, () => this.steps.splice(i, 1))),
+      group && chip(`${group.key.name}: ${group.value ?? "none"}`, () => (this.chosenGroup = null)));
   }
+
+  /** Keeps the words of the field, so that others can be searched within the games that have them. */
+  private keepWords(): void {
+    const words = this.filterInput.value.trim();
+    if (!words) return;
+    this.steps.push(words);
+    this.filterInput.value = "";
+    this.filter = "";
+    this.chips();
+    this.arrange();
+  }
+}
+
+/** Returns the score of White and its 95 % interval by Wilson's formula; null without results. */
+export function scoreOf(white: number, draws: number, black: number): { score: number; low: number; high: number } | null {
+  const n = white + draws + black;
+  if (n === 0) return null;
+  const score = (white + draws / 2) / n;
+  const z = 1.96;
+  const middle = (score + (z * z) / (2 * n)) / (1 + (z * z) / n);
+  const half = (z / (1 + (z * z) / n)) * Math.sqrt((score * (1 - score)) / n + (z * z) / (4 * n * n));
+  return { score, low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
 }
 
 /** A visible row. It keeps its few elements when it shows another game, so that scrolling is quick. */
@@ -461,15 +498,18 @@ class ShownRow {
     this.result.textContent = RESULTS[row[At.Result]];
     const elo = (elo: number) => (elo > 0 ? h("small", {}, ` ${elo}`) : null);
     replace(this.players, row[At.White] || "?", elo(row[At.WhiteElo]), " – ", row[At.Black] || "?", elo(row[At.BlackElo]));
-    const told = [row[At.Date].replace(/\.\?\?/g, ""), row[At.Event], row[At.Eco]].filter(Boolean).join(" · ");
-    const parts = facts.flatMap(([name, value]) => [` ${name} `, h("b", {}, value), " "]);
-    replace(this.about, `#${count(row[At.Number])} `, ...parts, row[At.Comment] && h("i", {}, ` ${row[At.Comment]} `), ` ${told}`);
-    const { badge } = this;
-    const isSeveral = row[At.Matches] > 1;
-    this.element.classList.toggle("several", isSeveral);
-    badge.hidden = !isSeveral;
-    badge.textContent = `×${row[At.Matches]}`;
-    badge.title = `${row[At.Matches]} positions match`;
+    const told = [row[At.Date].replace(/\.\?\?/g, ""), row[At.Event], row[At.Eco]].filter(Boolean).join(" · ") || `game ${count(row[At.Number])}`;
+    const n = row[At.Matches];
+    // The first value is at the right, or else the number of matches.
+    const [first, ...others] = facts;
+    const parts = [...others, ...(first && n > 1 ? [["matches", count(n)]] : [])].flatMap(([name, value]) => [` · ${name} `, h("b", {}, value)]);
+    // What a path says of itself is shown in the game.
+    const comment = row[At.Comment].startsWith("Start path") ? "" : row[At.Comment];
+    replace(this.about, told, ...parts, comment && h("i", {}, ` · ${comment}`));
+    const [value, name] = first ? [first[1], first[0]] : n > 1 ? [count(n), "matches"] : ["", ""];
+    this.element.classList.toggle("several", value !== "");
+    this.badge.hidden = value === "";
+    replace(this.badge, h("b", {}, value), h("small", {}, name));
   }
 
   choose(is: boolean): void {

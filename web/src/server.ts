@@ -1,6 +1,6 @@
 // The backend that is the server of the page, `cql studio`.
 
-import { Answers, Lines, Refused, saveAs, type Backend, type Collection, type ExportOptions, type Kept, type Progress, type Query, type State } from "./backend";
+import { Answers, Lines, Refused, saveAs, type Backend, type Collection, type ExportOptions, type Kept, type OpeningTree, type Progress, type Query, type State } from "./backend";
 
 const GONE = "The studio does not answer. Is `cql studio` still running? Your queries stay here while the page is open.";
 
@@ -61,6 +61,14 @@ export class Server extends Answers implements Backend {
     const end = await this.lines("/api/export", { ...query, collections, ...options }, signal, (line) => line.progress && progress(line.progress));
     saveAs(end.address, end.name);
     return end;
+  }
+
+  tree(position: string, collections: number[], signal: AbortSignal): Promise<OpeningTree> {
+    return this.lines("/api/tree", { position, collections }, signal, () => {});
+  }
+
+  saveCollection(query: Query, collections: number[], name: string, progress: (p: Progress) => void, signal: AbortSignal) {
+    return this.lines("/api/save", { ...query, collections, format: "pgn", name }, signal, (line) => line.progress && progress(line.progress));
   }
 
   async add(file: File): Promise<{ id: number; collections: Collection[] }> {

@@ -3,17 +3,28 @@
 import { PACE, type Backend, type Checked, type Fault, type GameFault, type Heading, type Place, type Progress, type Query, type Row, type SearchEnd, type Sentence } from "./backend";
 import { Book, meaning } from "./book";
 import { Draw } from "./draw";
-import { copyText, count, counted, dialog, h, icon, iconButton, message, replace, s, say, toast } from "./dom";
+import { BoardPlace } from "./board-place";
+import { Tabs, copyText, count, counted, dialog, h, icon, iconButton, message, replace, s, say, settled, toast, wordButton } from "./dom";
 import { EditorPlace } from "./editor-place";
-import { archiveDialog, exportDialog, funnelDialog, helpDialog, statsDialog } from "./dialogs";
+import { archiveDialog, exportDialog, funnelDialog, helpDialog, passageDialog, saveDialog, statsDialog } from "./dialogs";
 import { GameView } from "./game";
 import { Library } from "./library";
+import { MaskView } from "./mask";
+import { drawingLines, emptyDrawing, impossible, partsOf, textOf, type Parts } from "./mask-text";
+import { TreeView } from "./opening-tree";
 import { Results } from "./results";
 import { capital, fixName } from "./words";
-import { Workspace, linkTo, linked, newId, type Linked } from "./workspace";
+import { Workspace, linkTo, linked, newId, viewOf, type Linked, type View } from "./workspace";
 
 type Part = "query" | "games" | "game";
-type Side = "problems" | "meaning" | "cookbook" | "manual" | "draw" | "history";
+type Way = "mask" | "position" | "query";
+type Below = "moves" | "tree" | "conditions";
+type Side = "problems" | "meaning" | "cookbook" | "manual" | "history";
+
+const WAYS: [Way, string][] = [["mask", "Mask"], ["position", "Position"], ["query", "Query"]];
+
+/** Milliseconds after the last change of the mask or the board until the page searches. */
+const REST = 400;
 
 /** Milliseconds after which a search has a button to stop it. */
 const SHORT = 250;
@@ -22,11 +33,28 @@ const SHORT = 250;
  * runs. */
 const LONG = 1000;
 
+function fileName(path: string): string {
+  return path.split(/[/\\]/).pop() ?? path;
+}
+
+/** Size in bytes of games that are searched when the page opens. */
+const SMALL = 20e6;
+
+/** Formats a time as dates of games are. */
+function dateOf(time: number): string {
+  const date = new Date(time);
+  const two = (n: number) => String(n).padStart(2, "0");
+  return `${date.getFullYear()}.${two(date.getMonth() + 1)}.${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
 export class Studio {
   private readonly workspace: Workspace;
   private readonly library: Library;
   private readonly results: Results;
+  private readonly board = new BoardPlace();
   private readonly game: GameView;
+  private readonly tree: TreeView;
+  private readonly mask: MaskView;
   private readonly book: Book;
   private readonly draw: Draw;
   private readonly editor: EditorPlace;
@@ -35,10 +63,20 @@ export class Studio {
   private readonly strip = h("div", { class: "strip", role: "status" });
   private readonly status = h("div", { class: "status", role: "status" });
   private readonly progress = h("div", { class: "progress", role: "progressbar", "aria-label": "search", "aria-valuemin": 0, "aria-valuemax": 100 }, h("i"));
-  private readonly searchButton = h("button", { type: "button", class: "main search", title: "Search (Ctrl+Enter)", onclick: () => (this.running ? this.stop() : void this.search()) });
+  private readonly ways = new Tabs<Way>("ways to ask", "segments", (way) => this.showWay(way));
+  private readonly belowTabs = new Tabs<Below>("below the board", "tab-line", (below) => this.showBelow(below));
+  private readonly below = h("div", { class: "below", role: "tabpanel", "aria-label": "below the board", tabindex: 0 });
+  private readonly boardHead = h("div", { class: "board-head" });
+  private readonly boardControls = h("div", { class: "board-controls" });
+  private readonly movesBelow = h("div", { class: "moves-box" });
+  private readonly movesBeside = h("section", { class: "moves-box beside", "aria-label": "moves of the game" });
+  private readonly sum = h("p", { class: "sum" });
+  private readonly partButtons = new Map<Part, HTMLElement>();
+  private readonly searchSoon = settled(REST, () => void this.searchIfQuick());
+  private readonly searchButton = h("button", { type: "button", class: "main search", title: "Search (Ctrl+Enter)", onclick: () => (this.isStoppable ? this.stop() : void this.search()) });
   private readonly sidePanel = h("div", { class: "side-panel" });
-  private readonly sideTabs = h("div", { class: "side-tabs", role: "tablist", "aria-label": "panels of the query" });
-  private readonly themeButton = h("button", { type: "button", class: "quiet", onclick: () => this.nextTheme() });
+  private readonly sideTabs = new Tabs<Side>("panels of the query", "side-tabs", (side) => this.showSide(side));
+  private readonly themeButton = wordButton("auto", "Theme", "", () => this.nextTheme());
   private readonly valueList = h("div", { class: "values" });
   private side: Side = "cookbook";
   private faults: Fault[] = [];
@@ -49,6 +87,19 @@ export class Studio {
   private gameFaults: GameFault[] = [];
   private said = "";
   private ended: SearchEnd | null = null;
+  private began = 0;
+  /** Seconds of the last search. */
+  private took = 0;
+  private parts: Parts = partsOf("cql()");
+  private belowShown: Below = "tree";
+  /** The game, the move and the words to restore after the search. */
+  private pending: View | null = null;
+  /** Whether changes of the page belong to its history. */
+  private isStarted = false;
+  private pushed = 0;
+  private readonly rememberSoon = settled(200, () => this.remember(false));
+  /** Whether the board shows the drawing. */
+  private isDrawing = false;
 
   /** `name` is the title of the page. */
   constructor(private readonly backend: Backend, private readonly name: string) {
@@ -63,27 +114,45 @@ export class Studio {
       },
       stats: (collection) => statsDialog(this.backend, collection),
       archive: (collection) => archiveDialog(this.backend, collection, async () => this.library.set((await this.backend.state()).collections)),
-      added: () => this.showStatus(),
+      added: () => {
+        this.tree.forget();
+        this.showStatus();
+      },
     });
-    this.results = new Results((row) => this.openGame(row), () => void this.search({ ...this.searched, openings: true }));
-    this.game = new GameView(backend, {
+    this.results = new Results((row, isAsked) => this.openGame(row, isAsked), () => void this.search({ ...this.searched, openings: true }));
+    this.tree = new TreeView(backend, () => this.library.chosen, (uci) => {
+      this.showGame();
+      void this.game.trySan(uci);
+    });
+    this.mask = new MaskView((mask) => this.changeParts({ ...this.parts, mask }), () => {
+      this.changeParts({ ...this.parts, rest: "" });
+      this.showParts();
+    }, () => this.showWay("query"));
+    this.game = new GameView(backend, this.board, {
       light: (place) => this.lightCondition(place),
       flipped: (flipped) => {
         this.workspace.settings.flipped = flipped;
         this.workspace.changed();
       },
-      toQuery: (fen) => {
-        this.showSide("draw");
-        this.showPart("query");
-        this.draw.take(fen);
+      moved: () => this.moved(),
+      like: (fen) => this.like(fen),
+      passage: () => this.passage(),
+    });
+    this.board.use(this.game);
+    this.book = new Book(backend, { take: (text, name) => this.newTab(name, text, true) });
+    this.draw = new Draw(this.board, {
+      changed: (drawing) => this.changeParts({ ...this.parts, drawing }),
+      back: () => {
+        this.showGame();
+        this.showPart("game");
       },
     });
-    this.book = new Book(backend, { take: (text, name) => this.newTab(name, text, true) });
-    this.draw = new Draw((text, name) => this.newTab(name, text, true));
     this.editor = new EditorPlace(backend, {
       changed: (text) => {
         this.workspace.doc.text = text;
         this.workspace.changed();
+        if (text !== textOf(this.parts)) this.readParts(text);
+        if (this.running) this.showSearchButton();
       },
       checked: (checked) => this.showChecked(checked),
       designator: (text) => this.game.lightDesignator(text),
@@ -102,30 +171,239 @@ export class Studio {
   private layout(): HTMLElement {
     const header = h("header", { class: "top" },
       h("a", { class: "brand", href: "#", onclick: (event: Event) => event.preventDefault(), "aria-hidden": "true", tabindex: -1 },
-        s("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, s("rect", { width: 40, height: 40, rx: 9 }), s("use", { href: "#n", class: "knight" })), "cql ", h("b", {}, this.name)),
+        s("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, s("rect", { width: 40, height: 40, rx: 9 }), s("use", { href: "#n", class: "knight" })), h("span", {}, "cql ", h("b", {}, this.name))),
       h("h1", { class: "unseen" }, `cql ${this.name}`),
       this.library.element,
       h("span", { class: "grow" }),
-      iconButton("link", "Copy a link to the query", () => void this.copyLink()),
-      iconButton("download", "Export the matches (Ctrl+S)", () => this.export()),
+      wordButton("link", "Link", "Copy a link to the search, the game and the position", () => void this.copyLink()),
       this.themeButton,
-      iconButton("help", "Keys and hints (?)", () => helpDialog()));
-    const addValue = h("button", { type: "button", class: "quiet small", title: "Show the value of an expression for each game", onclick: () => this.addValue() }, icon("plus"), "Column");
-    const query = h("section", { class: "part query", "aria-label": "query" },
-      h("div", { class: "tab-bar" }, this.tabs, iconButton("plus", "New query", () => this.newTab("Query", "cql()\n", false))),
-      this.editor.element,
-      this.strip,
-      h("div", { class: "row actions" }, this.searchButton,
-        iconButton("tidy", "Format (Shift+Alt+F)", () => void this.editor.format()),
-        iconButton("edit", "Edits and rewrites (Ctrl+.)", () => void this.editor.actions()),
-        h("span", { class: "grow" }), this.valueList, addValue),
-      h("div", { class: "side" }, this.sideTabs, this.sidePanel));
-    const games = h("section", { class: "part games", "aria-label": "games" }, this.progress, this.status, this.results.element);
-    const game = h("section", { class: "part one-game", "aria-label": "game" }, this.game.element);
-    const parts: [Part, string, string][] = [["query", "Query", "edit"], ["games", "Games", "games"], ["game", "Board", "board"]];
-    const bar = h("nav", { class: "part-bar", "aria-label": "parts of the page" }, ...parts.map(([part, words, name]) =>
-      h("button", { type: "button", "data-part": part, onclick: () => this.showPart(part) }, icon(name), words)));
-    return h("div", { class: "studio", "data-part": "query" }, header, h("main", {}, query, games, game), bar);
+      wordButton("help", "Help", "Keys and hints (?)", () => helpDialog()));
+    const search = h("section", { class: "part query", "aria-label": "search" },
+      this.ways.element,
+      h("div", { class: "way-panel" }, this.mask.element, this.draw.tools),
+      h("div", { class: "text-part" },
+        h("div", { class: "tab-bar" }, this.tabs, iconButton("plus", "New query", () => this.newTab("Query", "cql()\n", false))),
+        h("div", { class: "text-head" }, h("h2", {}, "Query text"), h("button", { type: "button", class: "link", onclick: () => this.clear() }, "Clear"), h("button", { type: "button", class: "link", onclick: () => this.showWay("query") }, "Edit")),
+        this.editor.element,
+        this.strip,
+        h("div", { class: "row actions" },
+          h("button", { type: "button", class: "small", title: "Format (Shift+Alt+F)", onclick: () => void this.editor.format() }, icon("tidy"), "Format"),
+          h("button", { type: "button", class: "small", title: "Edits and rewrites (Ctrl+.)", onclick: () => void this.editor.actions() }, icon("edit"), "Edits…"),
+          h("span", { class: "grow" }))),
+      h("div", { class: "side" }, this.sideTabs.element, this.sidePanel),
+      h("div", { class: "go" }, this.sum, this.searchButton));
+    const board = h("section", { class: "part one-game", "aria-label": "board" },
+      this.boardHead, h("div", { class: "board-box" }, this.game.bar, this.board.element), this.game.clocks, this.boardControls, this.belowTabs.element, this.below);
+    const games = h("section", { class: "part games", "aria-label": "games" }, this.progress,
+      h("div", { class: "games-head" }, this.status, h("div", { class: "row" },
+        h("button", { type: "button", title: "Show the value of an expression for each game", onclick: () => this.addValue() }, "Column…"),
+        h("button", { type: "button", title: "Keep the games as a collection", onclick: () => this.saveResults() }, "Save…"),
+        h("button", { type: "button", title: "Export the matches (Ctrl+S)", onclick: () => this.export() }, "Export…"))),
+      this.valueList, this.results.element, this.movesBeside);
+    const parts: [Part, string, string][] = [["query", "Search", "search"], ["games", "Games", "games"], ["game", "Board", "board"]];
+    const bar = h("nav", { class: "part-bar", "aria-label": "parts of the page" }, ...parts.map(([part, words, name]) => {
+      const button = h("button", { type: "button", "data-part": part, onclick: () => this.showPart(part) }, icon(name), h("span", {}, words));
+      this.partButtons.set(part, button);
+      return button;
+    }));
+    for (const query of ["(min-width: 72rem)", "(min-width: 40rem)"]) window.matchMedia(query).addEventListener("change", () => this.arrange());
+    return h("div", { class: "studio", "data-part": "query" }, header, h("main", {}, search, board, games, bar));
+  }
+
+  // The board, and what is below it.
+
+  /** Puts the moves beside the list or below the board, as the width has it. */
+  private arrange(): void {
+    const content = [h("header", {}, h("h2", {}, "Moves"), this.game.moveTools), this.game.moves];
+    replace(this.movesBeside, ...(this.isWide ? content : []));
+    replace(this.movesBelow, ...(this.isWide ? [] : content));
+    const tabs: [Below, string][] = [];
+    if (!this.isWide) tabs.push(["moves", "Moves"]);
+    if (this.tree.isThere) tabs.push(["tree", "Opening tree"]);
+    tabs.push(["conditions", "Conditions"]);
+    if (!tabs.some(([name]) => name === this.belowShown)) this.belowShown = tabs[0][0];
+    this.belowTabs.show(tabs, this.belowShown);
+    replace(this.below, { moves: this.movesBelow, tree: this.tree.element, conditions: this.game.conditions }[this.belowShown]);
+    this.tree.visible = this.belowShown === "tree" && this.tree.isThere;
+    this.root.dataset.below = this.belowShown;
+    this.boardShows(this.isDrawing);
+  }
+
+  private showBelow(below: Below): void {
+    this.belowShown = below;
+    this.arrange();
+  }
+
+  private boardShows(isDrawing: boolean): void {
+    this.isDrawing = isDrawing;
+    this.root.dataset.board = isDrawing ? "drawing" : "game";
+    replace(this.boardHead, isDrawing ? this.draw.head : this.game.head);
+    replace(this.boardControls, isDrawing ? this.draw.controls : this.game.controls);
+    this.game.clocks.hidden = isDrawing;
+    this.board.use(isDrawing ? this.draw : this.game);
+  }
+
+  /** Shows the game on the board. */
+  private showGame(): void {
+    if (this.isDrawing) this.boardShows(false);
+  }
+
+  /** The board shows another position. */
+  private moved(): void {
+    // The game is not there yet while it is created.
+    if (!(this.game as GameView | undefined)) return;
+    this.tree.show(this.game.fen);
+    this.rememberSoon();
+  }
+
+  private showWay(way: Way): void {
+    this.workspace.settings.way = way;
+    this.workspace.changed();
+    this.root.dataset.way = way;
+    this.ways.show(WAYS, way);
+    this.boardShows(way === "position");
+    this.showParts();
+    this.showSum();
+  }
+
+  // What a reload, the back button and links restore.
+
+  private get view(): View {
+    const { reference } = this.game;
+    const game = reference && { input: fileName(reference.input), number: reference.number, in_input: reference.in_input, offset: reference.offset };
+    return { way: this.workspace.settings.way, isSearched: this.ended !== null, steps: this.results.within, game, ply: this.game.ply, fen: this.game.start, tried: this.game.tried };
+  }
+
+  /** Stores what is on the page in the history of the browser. */
+  private remember(isNew: boolean): void {
+    if (!this.isStarted || this.pending) return;
+    const { doc, settings } = this.workspace;
+    const state = { doc: doc.id, query: this.ended ? this.searched.query : doc.text, values: settings.values, view: this.view };
+    const isPush = isNew && performance.now() - this.pushed > 1000 && history.state !== null;
+    if (isPush) this.pushed = performance.now();
+    try {
+      history[isPush ? "pushState" : "replaceState"](state, "", location.pathname);
+    } catch {
+      // The browser stores no more: the page works without it.
+    }
+  }
+
+  /** Shows what the history of the browser has. Returns whether it has anything. */
+  private async recall(state: unknown): Promise<boolean> {
+    const { doc, query, values, view: found } = (state ?? {}) as Record<string, unknown>;
+    const view = viewOf(found);
+    if (!view || typeof query !== "string") return false;
+    const { settings } = this.workspace;
+    if (Array.isArray(values)) settings.values = values.map(String);
+    this.showValues();
+    if (settings.current !== doc && settings.docs.some((one) => one.id === doc)) this.openTab(String(doc));
+    this.editor.set(query);
+    await this.show(view);
+    return true;
+  }
+
+  /** Shows a view of the current query. */
+  private async show(view: View): Promise<void> {
+    this.showWay(view.way);
+    if (view.isSearched && this.library.chosen.length > 0) {
+      this.pending = view;
+      if (this.ended && this.searched.query === this.editor.text && !this.running) await this.showPending();
+      else await this.search(this.query(), true);
+    } else if (!view.game && view.fen) {
+      this.game.free(view.fen);
+      for (const san of view.tried) if (!(await this.game.trySan(san))) break;
+    }
+  }
+
+  private async showPending(): Promise<void> {
+    const view = this.pending;
+    if (!view) return;
+    if (view.steps.join() !== this.results.within.join()) this.results.within = view.steps;
+    const { game } = view;
+    const input = game && this.results.inputs.find((name) => fileName(name) === game.input);
+    if (game && !input) toast(`${game.input} is not among the selected games`, "error");
+    if (game && input) {
+      this.results.mark(game.number);
+      await this.game.open(this.searched, { collections: this.searchedIn, input, number: game.number, in_input: game.in_input, offset: game.offset }, view.ply, view.tried);
+    } else if (view.fen && !game) {
+      this.game.free(view.fen);
+      for (const san of view.tried) if (!(await this.game.trySan(san))) break;
+    }
+    if (this.pending === view) this.pending = null;
+  }
+
+  // The mask and the drawing, and the text of the query.
+
+  private readParts(text: string): void {
+    this.parts = partsOf(text);
+    this.showParts();
+  }
+
+  private showParts(): void {
+    const { way } = this.workspace.settings;
+    if (way === "mask") this.mask.show(this.parts, drawingLines(this.parts.drawing));
+    if (way === "position") this.draw.set(this.parts.drawing);
+  }
+
+  /** Writes what the mask or the board says into the query. */
+  private changeParts(parts: Parts): void {
+    this.parts = parts;
+    this.editor.set(textOf(parts));
+    this.showSum();
+    this.searchSoon();
+  }
+
+  private clear(): void {
+    this.changeParts({ header: "cql()", mask: {}, drawing: emptyDrawing(), rest: "" });
+    this.showParts();
+  }
+
+  /** Searches again if that is quick. */
+  private async searchIfQuick(): Promise<void> {
+    if (this.running) this.took = (performance.now() - this.began) / 1000;
+    if (this.took > 1) return this.showSum();
+    await this.editor.settle();
+    const isWrong = this.faults.some((fault) => fault.severity === "error") || impossible(this.parts.drawing) !== null;
+    if (!isWrong && this.library.chosen.length > 0 && this.editor.text !== this.searched.query) await this.search(undefined, true);
+  }
+
+  private like(fen: string): void {
+    this.showWay("position");
+    this.showPart("query");
+    this.parts = { ...this.parts, drawing: emptyDrawing() };
+    this.draw.take(fen, true);
+  }
+
+  private passage(): void {
+    const { passage } = this.game;
+    if (!passage) return toast("Step to a move first: the passage ends there", "error");
+    passageDialog(this.backend, this.game.pgn, passage, (query) => {
+      this.showWay("query");
+      this.newTab("Passage", query, true);
+    });
+  }
+
+  private saveResults(): void {
+    if (!this.ended) return toast("Search first: the games that match are kept", "error");
+    saveDialog(this.backend, this.searched, this.searchedIn, this.workspace.doc.name, (collections) => {
+      this.library.set(collections);
+      this.tree.forget();
+      this.showStatus();
+    });
+  }
+
+  /** Shows below the search how many games match, or why none can. */
+  private showSum(): void {
+    const errors = this.faults.filter((fault) => fault.severity === "error").length;
+    const problem = this.workspace.settings.way === "position" ? impossible(this.parts.drawing) : null;
+    const told = (first: Node | string, second: string) => replace(this.sum, h("span", {}, first), h("small", {}, second));
+    if (errors > 0 && this.editor.text.trim()) return told(h("b", { class: "error" }, counted(errors, "error")), "Search is off until it is fixed");
+    if (problem) return told(h("b", { class: "error" }, "This position cannot match"), problem);
+    if (this.library.isEmpty) return told("No games open", "Drop files anywhere on the page");
+    const { ended } = this;
+    const isSame = ended !== null && this.searched.query === this.editor.text;
+    if (!ended || !isSame) return told(ended ? "The query has changed" : "Ready", "Press Search, or Ctrl+Enter");
+    replace(this.sum, h("span", {}, h("b", {}, count(ended.matches)), ` of ${counted(ended.games, "game")}`), h("small", {}, this.workspace.settings.way === "query" ? `${ended.seconds.toFixed(2)} s` : this.took > 1 ? "Press Search after a change" : "Updated as you change it"));
   }
 
   /** Shows the page, with the query of a link if it was opened by one. */
@@ -141,6 +419,9 @@ export class Studio {
       this.editor.show(this.workspace.doc.id, this.workspace.doc.text);
     }
     this.showValues();
+    this.readParts(this.workspace.doc.text);
+    this.showWay(this.workspace.settings.way);
+    this.arrange();
     this.showPart("query");
     this.showSearchButton();
     // The page appears only now, so that nothing is typed before the stored queries are loaded.
@@ -159,6 +440,21 @@ export class Studio {
       this.results.finish(this.firstHint());
     }
     this.showSide("cookbook");
+    this.showSum();
+    await this.begin(link);
+    this.isStarted = true;
+    this.remember(false);
+    window.addEventListener("popstate", (event) => void this.recall(event.state));
+  }
+
+  /** Restores what was on the page, or shows an answer before the first question. */
+  private async begin(link: Linked | null): Promise<void> {
+    if (link?.isRun) return;
+    if (link?.view) return this.show(link.view);
+    if (!link && (await this.recall(history.state))) return;
+    const bytes = this.library.size;
+    // The user may have been quicker.
+    if (this.status.dataset.state === undefined && !this.library.isEmpty && bytes !== null && bytes <= SMALL) await this.search(this.query(), true);
   }
 
   private openLink(link: Linked): void {
@@ -180,8 +476,8 @@ export class Studio {
 
   private firstHint(): Node {
     return h("div", {},
-      s("svg", { class: "big", viewBox: "0 0 40 40", "aria-hidden": "true" }, s("use", { href: "#k", class: "ghost" })),
-      h("p", {}, this.library.isEmpty ? "Drop files of games anywhere on this page, or start `cql studio` with their names." : "Matching games appear here as they are found."),
+      h("h2", {}, this.library.isEmpty ? "No games yet" : "Games that match appear here"),
+      h("p", {}, this.library.isEmpty ? "Drop files of games anywhere on this page, or start `cql studio` with their names." : "Choose something in the mask, draw a position, or write a query. Without any of these, all games are shown."),
       this.library.isEmpty && this.library.chooseButton());
   }
 
@@ -223,6 +519,7 @@ export class Studio {
     this.workspace.changed();
     this.showTabs();
     this.editor.show(id, this.workspace.doc.text);
+    this.readParts(this.workspace.doc.text);
   }
 
   private newTab(name: string, text: string, search: boolean): void {
@@ -277,13 +574,14 @@ export class Studio {
     this.showStrip();
     if (this.side === "problems" || this.side === "meaning") this.showSide(this.side);
     this.showSideTabs();
+    this.showSum();
   }
 
   private showStrip(): void {
     const [first] = this.faults;
     this.strip.className = `strip ${first?.severity ?? ""}`;
     if (this.signature) return replace(this.strip, this.signature);
-    if (!first) return replace(this.strip, h("span", { class: "fine" }, this.editor.text.trim() ? "No mistakes" : ""));
+    if (!first) return replace(this.strip, h("span", { class: "fine" }, this.editor.text.trim() ? "No errors" : ""));
     const { edit } = first;
     replace(this.strip,
       h("button", { type: "button", class: "link message", title: "Show in the query", onclick: () => this.editor.select(first) },
@@ -293,26 +591,15 @@ export class Studio {
   }
 
   private showSideTabs(): void {
-    const tabs: [Side, string][] = [["cookbook", "Cookbook"], ["manual", "Manual"], ["meaning", "Meaning"], ["draw", "Draw"], ["history", "History"]];
-    if (this.faults.length > 0 || this.side === "problems") tabs.unshift(["problems", `Problems ${this.faults.length || ""}`]);
-    replace(this.sideTabs, ...tabs.map(([side, words]) =>
-      h("button", {
-        type: "button", role: "tab", "aria-selected": String(side === this.side), tabindex: side === this.side ? 0 : -1, onclick: () => this.showSide(side),
-        onkeydown: (event: KeyboardEvent) => {
-          const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-          if (by === 0) return;
-          event.preventDefault();
-          event.stopPropagation();
-          const place = tabs.findIndex(([other]) => other === side);
-          this.showSide(tabs[(place + by + tabs.length) % tabs.length][0]);
-          this.sideTabs.querySelector<HTMLElement>('[aria-selected="true"]')?.focus();
-        },
-      }, words)));
+    const tabs: [Side, string][] = [["cookbook", "Cookbook"], ["manual", "Manual"], ["meaning", "In words"], ["history", "History"]];
+    if (this.faults.length > 0 || this.side === "problems") tabs.unshift(["problems", `Errors ${this.faults.length || ""}`]);
+    this.sideTabs.show(tabs, this.side);
   }
 
   /** Goes to the field that finds ideas. */
   private find(): void {
     this.showPart("query");
+    this.showWay("query");
     if (this.side !== "manual") this.showSide("cookbook");
     this.book.find();
   }
@@ -320,21 +607,19 @@ export class Studio {
   private showSide(side: Side): void {
     const isNew = side !== this.side || this.sidePanel.childElementCount === 0;
     this.side = side;
-    this.sidePanel.closest<HTMLElement>(".query")!.dataset.side = side;
     this.showSideTabs();
     if (side === "cookbook" || side === "manual") {
       if (!isNew) return;
       this.book.show(side);
       replace(this.sidePanel, this.book.element);
-    } else if (side === "draw") replace(this.sidePanel, this.draw.element);
-    else if (side === "meaning") void this.showMeaning();
+    } else if (side === "meaning") void this.showMeaning();
     else if (side === "problems") {
       replace(this.sidePanel, h("ul", { class: "problems" }, ...this.faults.map((fault) => {
         const { edit } = fault;
         return h("li", { class: fault.severity },
           h("button", { type: "button", class: "link", onclick: () => this.editor.select(fault) }, h("code", {}, fault.code), " ", message(capital(fault.message)), fault.help && h("small", {}, message(fault.help))),
           edit && h("button", { type: "button", class: "fix", onclick: () => this.editor.apply(edit) }, fixName(edit)));
-      }), this.faults.length === 0 && h("li", { class: "told" }, "The query has no problems.")));
+      }), this.faults.length === 0 && h("li", { class: "told" }, "The query has no errors.")));
     } else this.showHistory();
   }
 
@@ -350,7 +635,7 @@ export class Studio {
     replace(this.sidePanel, h("ul", { class: "history" }, ...history.map((past) => h("li", {},
       h("button", { type: "button", class: "link", onclick: () => this.newTab("From the history", past.query, false) },
         h("code", {}, past.query.replace(/\/\/.*/g, "").replace(/\s+/g, " ").trim().slice(0, 140) || "all games"),
-        h("small", {}, `${counted(past.matches, "match").replace(/matchs$/, "matches")} of ${count(past.games)} · ${new Date(past.when).toLocaleString()}`)))),
+        h("small", {}, `${counted(past.matches, "match").replace(/matchs$/, "matches")} of ${count(past.games)} · ${dateOf(past.when)}`)))),
       history.length === 0 && h("li", { class: "told" }, "Your searches appear here.")));
   }
 
@@ -358,6 +643,7 @@ export class Studio {
 
   private showValues(): void {
     const { values } = this.workspace.settings;
+    this.valueList.hidden = values.length === 0;
     replace(this.valueList, ...values.map((value) => h("button", { type: "button", class: "chip", title: "Remove this column", onclick: () => {
       this.workspace.settings.values = values.filter((other) => other !== value);
       this.workspace.changed();
@@ -389,7 +675,7 @@ export class Studio {
   }
 
   /** Searches with the query in the editor if it has no errors, or with a known query, unchecked. */
-  private async search(known?: Query): Promise<void> {
+  private async search(known?: Query, isQuiet = false): Promise<void> {
     this.status.dataset.state = "busy";
     const collections = this.library.chosen;
     if (collections.length === 0) {
@@ -412,6 +698,7 @@ export class Studio {
     this.said = "";
     this.ended = null;
     const began = performance.now();
+    this.began = began;
     let last: Progress = { bytes: 0, size: 0, games: 0, matches: 0 };
     const isCurrent = () => this.running === controller;
     const inputs: string[] = [];
@@ -431,7 +718,7 @@ export class Studio {
     };
     setTimeout(() => isShown || showProgress(), PACE);
     // A sorted list changes its order at the end, so its first game is not opened early.
-    const openFirst = () => isShown && isCurrent() && !this.results.isSorted && this.openFirst();
+    const openFirst = () => isShown && isCurrent() && !this.pending && !this.results.isSorted && this.openFirst();
     setTimeout(openFirst, LONG);
     let message: string | null = null;
     try {
@@ -455,7 +742,7 @@ export class Studio {
         said: (text) => (this.said += text),
       }, controller.signal);
       this.showSearchButton();
-      this.showPart("games");
+      if (!isQuiet) this.showPart("games");
       this.ended = await searching;
     } catch (error) {
       if (!controller.signal.aborted) message = (error as Error).message;
@@ -468,21 +755,28 @@ export class Studio {
     if (controller.signal.aborted) {
       this.ended = { games: last.games, matches: this.results.length, positions: 0, rows: this.results.length, faults: this.gameFaults.length, leftOut: 0, seconds: (performance.now() - began) / 1000, stopped: true };
     }
-    this.finish(message);
+    this.finish(message, isQuiet);
+    if (message === null) await this.showPending();
+    this.pending = null;
+    this.remember(!isQuiet);
   }
 
   /** Shows the end of a search, which may have failed. */
-  private finish(failure: string | null): void {
+  private finish(failure: string | null, isQuiet: boolean): void {
     const end = this.ended;
     this.status.dataset.state = "done";
+    this.took = end?.seconds ?? 0;
+    this.showSum();
+    this.tellGames();
     if (failure !== null) {
       replace(this.status, h("span", { class: "error", role: "alert" }, failure));
       return this.results.finish(h("p", {}, "The search failed."));
     }
     if (end) {
       const { history } = this.workspace.settings;
-      const past = { query: this.searched.query, when: Date.now(), matches: end.matches, games: end.games };
-      this.workspace.settings.history = [past, ...history.filter((other) => other.query !== past.query)].slice(0, 60);
+      const past = { query: this.searched.query, when: Date.now(), matches: end.matches, games: end.games, isQuiet };
+      const others = history[0]?.isQuiet ? history.slice(1) : history;
+      this.workspace.settings.history = [past, ...others.filter((other) => other.query !== past.query)].slice(0, 60);
       this.workspace.changed();
       if (this.side === "history") this.showHistory();
       say(`${count(end.matches)} of ${counted(end.games, "game")} match`);
@@ -493,14 +787,22 @@ export class Studio {
     const leftOut = end && end.leftOut - (this.gameFaults.length - ofGames.length);
     const failed = end && !end.stopped && end.games > 0 && leftOut! >= end.games ? ofGames.find((fault) => !fault.searched) : undefined;
     if (failed) return this.results.finish(h("p", { role: "alert" }, "No game could be searched: ", message(failed.message)));
-    const none = end?.stopped ? h("p", {}, "Stopped before a game matched.") : h("p", {}, "No game matches.");
-    this.results.finish(h("div", {}, none, !end?.stopped && this.searched.query.trim() && h("button", { type: "button", onclick: () => this.funnel() }, "Why? Count matches by condition")));
-    this.openFirst();
+    const none = end?.stopped ? h("p", {}, "Stopped before a game matched.") : h("h2", {}, "No game matches");
+    const near = end?.near ?? [];
+    this.results.finish(h("div", {}, none, ...near.map((line) => h("p", {}, message(line))), !end?.stopped && this.searched.query.trim() && h("p", {}, "One of the conditions may be too narrow. The counts after each of them show which."),
+      !end?.stopped && this.searched.query.trim() && h("button", { type: "button", onclick: () => this.funnel() }, "Matches after each condition")));
+    if (!this.pending) this.openFirst();
   }
 
-  /** Opens the first game if the page is wide and no game is selected. */
+  /** Shows the number of games at their button. */
+  private tellGames(): void {
+    const n = this.ended ? ` ${count(this.ended.matches)}` : "";
+    this.partButtons.get("games")!.lastElementChild!.textContent = `Games${n}`;
+  }
+
+  /** Opens the first game if the board is in sight and no game is selected. */
   private openFirst(): void {
-    if (this.isWide && !this.results.hasSelection) this.results.select(0);
+    if (!this.isPhone && !this.results.hasSelection) this.results.select(0, false);
   }
 
   private stop(): void {
@@ -529,7 +831,7 @@ export class Studio {
       h("span", { class: "grow" }),
       this.said && h("button", { type: "button", class: "link", onclick: () => dialog("Messages of the query", h("pre", {}, this.said)) }, "messages"),
       faults > 0 && h("button", { type: "button", class: "link", onclick: () => this.showFaults(end) }, `${count(end.faults)} ${end.faults === 1 ? "note" : "notes"} on games`),
-      this.searched.query.trim() && h("button", { type: "button", class: "link", title: "Number of games that remain after each condition", onclick: () => this.funnel() }, "funnel"));
+      this.searched.query.trim() && h("button", { type: "button", class: "link", title: "Matches after each condition", onclick: () => this.funnel() }, "conditions"));
   }
 
   private showFaults(end: SearchEnd): void {
@@ -545,24 +847,37 @@ export class Studio {
 
   /** Whether the page is wide enough to show all parts at once. */
   private get isWide(): boolean {
-    return window.matchMedia("(min-width: 64.01rem)").matches;
+    return window.matchMedia("(min-width: 72rem)").matches;
   }
 
-  private openGame(row: Row): void {
+  /** Whether the page is so narrow that it shows one part at a time. */
+  private get isPhone(): boolean {
+    return !window.matchMedia("(min-width: 40rem)").matches;
+  }
+
+  private openGame(row: Row, isAsked: boolean): void {
+    if (isAsked) this.remember(true);
     const [number, inInput, offset] = row.cells;
     const input = this.results.inputs[row.input] ?? "";
     void this.game.open(this.searched, { collections: this.searchedIn, input, number, in_input: inInput, offset });
-    if (!this.isWide) this.showPart("game");
+    // A drawing stays on the board until the user wants to see a game.
+    if (isAsked) this.showGame();
+    if (isAsked && this.isPhone) this.showPart("game");
   }
 
   private lightCondition(place: Place | null): void {
     if (this.editor.text === this.searched.query) this.editor.light(place);
   }
 
+  /** Whether a search with the present query is running. */
+  private get isStoppable(): boolean {
+    return this.running !== null && this.searched.query === this.editor.text;
+  }
+
   private showSearchButton(): void {
-    const isRunning = this.running !== null;
+    const isRunning = this.isStoppable;
     const show = () => {
-      if (isRunning !== (this.running !== null)) return;
+      if (isRunning !== this.isStoppable) return;
       replace(this.searchButton, icon(isRunning ? "stop" : "play"), isRunning ? "Stop" : "Search");
       this.searchButton.classList.toggle("running", isRunning);
     };
@@ -576,12 +891,13 @@ export class Studio {
   private export(): void {
     const collections = this.library.chosen;
     if (collections.length === 0) return toast("There are no games to export", "error");
-    exportDialog(this.backend, this.query(), collections, this.workspace.doc.name);
+    const matches = this.ended && !this.ended.stopped && this.searched.query === this.editor.text ? this.ended.matches : null;
+    exportDialog(this.backend, this.query(), collections, this.workspace.doc.name, matches);
   }
 
   private async copyLink(): Promise<void> {
     const { doc, settings } = this.workspace;
-    await copyText(await linkTo({ query: doc.text, name: doc.name, values: settings.values }), "link");
+    await copyText(await linkTo({ query: doc.text, name: doc.name, values: settings.values, view: this.view }), "link");
   }
 
   private nextTheme(): void {
@@ -598,11 +914,14 @@ export class Studio {
     else document.documentElement.dataset.theme = theme;
     const words = { auto: "Colors: system", light: "Colors: light", dark: "Colors: dark" }[theme];
     this.themeButton.title = words;
-    this.themeButton.setAttribute("aria-label", words);
-    replace(this.themeButton, icon({ auto: "auto", light: "sun", dark: "moon" }[theme]));
+    replace(this.themeButton, icon({ auto: "auto", light: "sun", dark: "moon" }[theme]), h("span", {}, "Theme"));
   }
 
   private showPart(part: Part): void {
+    // On a tablet, the board is always in sight.
+    if (part === "game" && !this.isPhone && !this.isWide) return;
+    if (part === "game") this.showGame();
+    else if (part === "query" && this.isPhone) this.boardShows(this.workspace.settings.way === "position");
     this.root.dataset.part = part;
     for (const button of this.root.querySelectorAll<HTMLElement>(".part-bar button")) {
       if (button.dataset.part === part) button.setAttribute("aria-current", "page");
@@ -619,6 +938,7 @@ export class Studio {
       event.preventDefault();
       work();
     };
+    if (event.key === "F6") return act(() => this.nextArea(event.shiftKey ? -1 : 1));
     if (isCommand && event.key === "Enter") return act(() => void this.search());
     if (isCommand && event.key === "k" && !event.defaultPrevented) return act(() => this.find());
     if (isCommand && event.key === "s") return act(() => this.export());
@@ -628,10 +948,19 @@ export class Studio {
       ArrowLeft: () => this.game.step(-1), ArrowRight: () => this.game.step(1), Home: () => this.game.show(0), End: () => this.game.end(),
       n: () => this.game.nextMatch(1), p: () => this.game.nextMatch(-1), f: () => this.game.flip(),
       j: () => this.results.move(1), k: () => this.results.move(-1), ArrowDown: () => this.results.move(1), ArrowUp: () => this.results.move(-1),
-      "/": () => this.results.focusFilter(), "?": () => helpDialog(), e: () => this.editor.focus(),
+      "/": () => this.results.focusFilter(), "?": () => helpDialog(), e: () => (this.showWay("query"), this.editor.focus()),
+      l: () => this.like(this.game.fen), "1": () => this.showWay("mask"), "2": () => this.showWay("position"), "3": () => this.showWay("query"),
     };
-    const isInPage = target.closest(".page, .moves, .chart, dialog") !== null && event.key.startsWith("Arrow") && /Up|Down/.test(event.key);
+    const isInPage = target.closest(".page, .moves, .chart, .below, .way-panel, dialog") !== null && event.key.startsWith("Arrow") && /Up|Down/.test(event.key);
     const action = actions[event.key];
     if (action && !isInPage) act(action);
+  }
+
+  /** Goes to the next part of the page. */
+  private nextArea(by: number): void {
+    const areas = [this.root.querySelector<HTMLElement>(".top")!, ...this.root.querySelectorAll<HTMLElement>(".part")].filter((area) => area.offsetParent !== null);
+    const place = areas.findIndex((area) => area.contains(document.activeElement));
+    const next = areas[(place + by + areas.length) % areas.length];
+    next.querySelector<HTMLElement>('[aria-selected="true"][role="tab"], .board-frame, .list, summary, button')?.focus();
   }
 }

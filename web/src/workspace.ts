@@ -14,6 +14,8 @@ export interface Past {
   when: number;
   matches: number;
   games: number;
+  /** Whether the page searched by itself after a change: the next search replaces it. */
+  isQuiet?: boolean;
 }
 
 export interface Settings {
@@ -25,6 +27,8 @@ export interface Settings {
   off: string[];
   theme: "auto" | "light" | "dark";
   flipped: boolean;
+  /** How the query is asked. */
+  way: "mask" | "position" | "query";
   history: Past[];
 }
 
@@ -45,7 +49,7 @@ export function newId(): string {
 
 function fresh(): Settings {
   const doc = { id: newId(), name: "First query", text: FIRST };
-  return { docs: [doc], current: doc.id, values: [], off: [], theme: "auto", flipped: false, history: [] };
+  return { docs: [doc], current: doc.id, values: [], off: [], theme: "auto", flipped: false, way: "mask", history: [] };
 }
 
 /** Returns a stored state as settings; null if its queries are malformed. */
@@ -135,6 +139,37 @@ export interface Linked {
   values?: string[];
   /** Whether to search with the query at once. */
   isRun?: boolean;
+  /** What was on the page besides the query; undefined if the link has only that. */
+  view?: View;
+}
+
+/** What is on the page besides the query: a link, a reload and the back button restore it. */
+export interface View {
+  way: Settings["way"];
+  isSearched: boolean;
+  /** Words that were searched within the results. */
+  steps: string[];
+  /** The open game, with the name of its file; null if a position is shown alone. */
+  game: { input: string; number: number; in_input: number; offset: number } | null;
+  /** The shown move of the game, and the position if there is no game. */
+  ply: number;
+  fen: string;
+  /** Moves that were tried. */
+  tried: string[];
+}
+
+/** Returns a view with values of the right types; undefined if it is none. */
+export function viewOf(found: unknown): View | undefined {
+  const read = found as Partial<View> | null;
+  if (typeof read !== "object" || read === null) return undefined;
+  const { way, game } = read;
+  const number = (value: unknown) => (typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : 0);
+  const texts = (value: unknown) => (Array.isArray(value) ? value.map(String).slice(0, 300) : []);
+  return {
+    way: way === "mask" || way === "position" ? way : "query", isSearched: read.isSearched === true, steps: texts(read.steps),
+    game: game && typeof game.input === "string" ? { input: game.input, number: number(game.number), in_input: number(game.in_input), offset: number(game.offset) } : null,
+    ply: number(read.ply), fen: String(read.fen ?? ""), tried: texts(read.tried),
+  };
 }
 
 async function through(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransformStream): Promise<Uint8Array> {
@@ -168,7 +203,10 @@ export async function linked(hash: string): Promise<Linked | null> {
   try {
     const packed = Uint8Array.from(atob(found[1].replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
     const read = JSON.parse(new TextDecoder().decode(await through(packed, new DecompressionStream("deflate-raw"))));
-    return typeof read.query === "string" ? { query: read.query, name: String(read.name ?? "Linked query"), values: (read.values ?? []).map(String) } : null;
+    if (typeof read.query !== "string") return null;
+    const others = Object.keys(read).filter((key) => !["query", "name", "values", "view"].includes(key));
+    if (others.length > 0) toast(`The link is of a newer version: ${others.join(", ")} is left out`);
+    return { query: read.query, name: String(read.name ?? "Linked query"), values: Array.isArray(read.values) ? read.values.map(String) : [], view: viewOf(read.view) };
   } catch {
     toast("The link does not hold a query", "error");
     return null;

@@ -247,7 +247,7 @@ for (const [name, options] of Object.entries({ desktop: {}, dark: { colorScheme:
     };
     await check("at the start");
     await page.fill('[role="combobox"]', "pawn");
-    await page.waitForSelector('[role="option"]');
+    await page.waitForSelector('.idea');
     await check("ideas");
     await write(page, "cql() mate");
     await search(page);

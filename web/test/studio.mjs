@@ -62,15 +62,30 @@ export async function start() {
   };
 }
 
+/** Serves the files of the folder ASSETS in place of those in the program, with the headers of the program. */
+async function useAssets(context) {
+  for (const name of ["index.html", "app.js", "editor.js", "app.css"]) {
+    await context.route((url) => url.pathname === `/${name}` || (name === "index.html" && url.pathname === "/"), async (route) => {
+      const response = await route.fetch();
+      const body = readFileSync(join(process.env.ASSETS, name), "utf8");
+      await route.fulfill({ response, body });
+    });
+  }
+}
+
 /** Opens a page of the studio; an error in it fails the test. */
-export async function open(studio, options = {}) {
+export async function open(studio, options = {}, way = "query") {
+  // Pages of earlier tests would store their queries later.
+  for (const earlier of studio.browser.contexts()) await earlier.close();
   const context = await studio.browser.newContext({ viewport: { width: 1440, height: 900 }, acceptDownloads: true, ...options });
+  if (process.env.ASSETS) await useAssets(context);
   const page = await context.newPage();
   page.faults = [];
   page.on("console", (message) => message.type() === "error" && page.faults.push(message.text()));
   page.on("pageerror", (error) => page.faults.push(error.message));
   await page.goto(studio.link);
-  await page.waitForSelector(".cm-content");
+  await page.waitForSelector(".cm-content", { state: "attached" });
+  await page.click(`[data-tab="${way}"]`);
   return page;
 }
 
@@ -97,17 +112,17 @@ export async function search(page) {
 /** Finds ideas by words, by keyboard and by click, in the studio or in the playground. */
 export async function findIdeas(page, isPhone = false) {
   const field = page.locator('[role="combobox"]');
-  const chosen = () => page.locator('[role="option"][aria-selected="true"]');
+  const chosen = () => page.locator('.idea[aria-selected="true"]');
   const query = () => page.locator(".cm-content").innerText();
   const back = () => isPhone && page.tap('.part-bar [data-part="query"]');
   await page.keyboard.press("ControlOrMeta+k");
   await page.keyboard.type("exchange sacrifice");
-  await page.waitForSelector('[role="option"]:has-text("Exchange sacrifice")');
+  await page.waitForSelector('.idea:has-text("Exchange sacrifice")');
   assert.match(await chosen().innerText(), /^Exchange sacrifice recipe\n\w.*/);
   assert.equal(await field.getAttribute("aria-activedescendant"), "idea-0");
   assert.match(await page.locator(".unseen[aria-live]").textContent(), /^\d+ ideas?$/);
   // The list is a ring: the last idea is before the first.
-  const last = (await page.locator('[role="option"]').count()) - 1;
+  const last = (await page.locator('.idea').count()) - 1;
   await page.keyboard.press("ArrowUp");
   assert.equal(await chosen().getAttribute("id"), `idea-${last}`);
   await page.keyboard.press("ArrowDown");
@@ -118,7 +133,7 @@ export async function findIdeas(page, isPhone = false) {
   await page.waitForSelector(".contents");
 
   await page.keyboard.type("exchange sacrifice");
-  await page.waitForSelector('[role="option"]');
+  await page.waitForSelector('.idea');
   await page.keyboard.press("Enter");
   await page.waitForSelector('.status[data-state="done"]');
   await back();
@@ -126,11 +141,11 @@ export async function findIdeas(page, isPhone = false) {
   assert.match(await query(), /^cql\(\)\n[^]*\w/);
   await page.waitForSelector('.page h3:has-text("Exchange sacrifice")');
   await page.click('button:has-text("← Found")');
-  await page.waitForSelector('[role="option"]:has-text("Exchange sacrifice")');
+  await page.waitForSelector('.idea:has-text("Exchange sacrifice")');
 
   // A theme of the library, by a click.
   await field.fill("rook endgame");
-  const theme = page.locator('[role="option"]:has-text("rookendgame")');
+  const theme = page.locator('.idea:has-text("rookendgame")');
   await (isPhone ? theme.tap() : theme.click());
   await page.waitForFunction(() => document.querySelector(".tabs [aria-current]").textContent === "rookendgame");
   await page.waitForSelector('.status[data-state="done"]');
@@ -140,7 +155,7 @@ export async function findIdeas(page, isPhone = false) {
 
   // A word that is no query by itself has only its page.
   await field.fill("attacks");
-  const word = page.locator('[role="option"]:has(small:text-is("word")):has(code:text-is("attacks"))').first();
+  const word = page.locator('.idea:has(small:text-is("word")):has(code:text-is("attacks"))').first();
   await (isPhone ? word.tap() : word.click());
   await page.waitForSelector('.page h2:has-text("Attacks, rays")');
   assert.equal(await query(), 'cql()\nimport "themes" rookendgame()');

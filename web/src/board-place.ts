@@ -1,0 +1,93 @@
+// The board of the page: its frame, and the strokes and keys on it. Who uses it, the game or the
+// drawing, decides what it shows and what a stroke does.
+
+import { boardElement, draw, squareAt, type Shown } from "./board";
+import { h } from "./dom";
+
+/** A user of the board. */
+export interface Face {
+  /** How to use the board, for screen readers. */
+  readonly usage: string;
+  readonly flipped: boolean;
+  shown(): Shown;
+  down(square: string): void;
+  over(square: string): void;
+  /** The stroke ends; null if it ends outside the board. */
+  up(square: string | null): void;
+  cancel(): void;
+  /** Returns whether the key means something. */
+  key(event: KeyboardEvent): boolean;
+  focused(is: boolean): void;
+  wheel?(by: number): void;
+}
+
+export class BoardPlace {
+  readonly element: HTMLElement;
+  private readonly board = boardElement();
+  private face: Face | null = null;
+  private isDown = false;
+
+  constructor() {
+    this.element = h("div", {
+      class: "board-frame", tabindex: 0, role: "application",
+      onkeydown: (event: KeyboardEvent) => {
+        if (event.ctrlKey || event.metaKey || event.altKey || !this.face?.key(event)) return;
+        event.preventDefault();
+        event.stopPropagation();
+      },
+      onfocus: () => this.face?.focused(this.element.matches(":focus-visible")),
+      onblur: () => this.face?.focused(false),
+    }, this.board);
+    this.board.addEventListener("pointerdown", (event) => this.down(event as PointerEvent));
+    this.board.addEventListener("pointermove", (event) => this.isDown && this.at(event as PointerEvent, (square) => square && this.face?.over(square)));
+    this.board.addEventListener("pointerup", (event) => this.isDown && this.at(event as PointerEvent, (square) => ((this.isDown = false), this.face?.up(square))));
+    this.board.addEventListener("pointercancel", () => ((this.isDown = false), this.face?.cancel()));
+    this.board.addEventListener("contextmenu", (event) => event.preventDefault());
+    this.board.addEventListener("wheel", (event) => {
+      if (!this.face?.wheel || event.ctrlKey) return;
+      event.preventDefault();
+      this.face.wheel(event.deltaY < 0 ? -1 : 1);
+    }, { passive: false });
+  }
+
+  /** Gives the board to a user. */
+  use(face: Face): void {
+    if (face === this.face) return;
+    if (this.isDown) this.face?.cancel();
+    this.isDown = false;
+    this.face = face;
+    this.element.setAttribute("aria-label", face.usage);
+    this.paint(face);
+  }
+
+  /** Draws what a user of the board shows, if the board is in its use. */
+  paint(face: Face): void {
+    if (face === this.face) draw(this.board, face.shown());
+  }
+
+  private at(event: PointerEvent, work: (square: string | null) => void): void {
+    work(squareAt(this.board, event, this.face?.flipped ?? false));
+  }
+
+  private down(event: PointerEvent): void {
+    if (event.button !== 0 || !event.isPrimary) return;
+    this.at(event, (square) => {
+      if (!square) return;
+      event.preventDefault();
+      this.board.setPointerCapture(event.pointerId);
+      this.isDown = true;
+      this.face?.down(square);
+    });
+  }
+}
+
+/** Returns the square that an arrow key leads to; null for other keys. */
+export function stepFrom(square: string, key: string, flipped: boolean): string | null {
+  const steps: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+  const step = steps[key];
+  if (!step) return null;
+  const by = flipped ? -1 : 1;
+  const file = Math.max(0, Math.min(7, square.charCodeAt(0) - 97 + by * step[0]));
+  const rank = Math.max(1, Math.min(8, Number(square[1]) + by * step[1]));
+  return "abcdefgh"[file] + rank;
+}

@@ -1,0 +1,218 @@
+// The text of a query as mask, drawing and the rest: what the mask and the board can show is read
+// from the lines at the start of the query, and written back there. All other text stays as it is.
+
+import { piecesOf, squaresOf, type Arrow } from "./board";
+import { markText, type Drawing, type Mark } from "./drawing";
+
+/** Values of the mask by the names of its fields. */
+export type Mask = Record<string, string>;
+
+export interface Parts {
+  /** Comments before the query, and `cql(…)`. */
+  header: string;
+  mask: Mask;
+  drawing: Drawing;
+  /** Text that neither shows. */
+  rest: string;
+}
+
+/** Fields with one line each: name, text before the value, whether the value is a text in quotes. */
+const FIELDS: [string, string, boolean][] = [
+  ["player", "player", true], ["white", "player white", true], ["black", "player black", true], ["event", "event", true],
+  ["yearFrom", "year >=", false], ["yearTo", "year <=", false],
+  ["eloFrom", "elo >=", false], ["eloTo", "elo <=", false],
+  ["whiteFrom", "elo white >=", false], ["blackFrom", "elo black >=", false], ["whiteTo", "elo white <=", false], ["blackTo", "elo black <=", false],
+  ["opening", "opening", true], ["code", "openingcode", true],
+  ["moveFrom", "movenumber >=", false], ["moveTo", "movenumber <=", false],
+  ["leadFrom", "power A - power a >=", false], ["leadTo", "power A - power a <=", false],
+  ["menFrom", "#[Aa] >=", false], ["menTo", "#[Aa] <=", false],
+  ["ending", "endgame", true],
+];
+
+/** Lines of fixed choices: name, value, line. */
+const CHOICES: [string, string, string][] = [["queens", "off", "[Qq] == 0"], ["queens", "on", "Q q"]];
+
+export const RESULTS: [string, string][] = [["1-0", "result 1-0"], ["1/2-1/2", "result 1/2-1/2"], ["0-1", "result 0-1"], ["*", 'result "*"']];
+
+export function emptyDrawing(): Drawing {
+  return { marks: [], arrows: [], toMove: "", transforms: [], isSimilar: false };
+}
+
+/** Reads one line into the mask. Returns whether it is a line of the mask. */
+function readMask(line: string, mask: Mask): boolean {
+  const set = (name: string, value: string) => !(name in mask) && ((mask[name] = value), true);
+  for (const [name, before, isText] of FIELDS) {
+    if (!line.startsWith(`${before} `)) continue;
+    const value = line.slice(before.length + 1).trim();
+    const found = isText ? /^"([^"\\]+)"$/.exec(value)?.[1] : /^-?\d{1,5}$/.exec(value)?.[0];
+    if (found !== undefined) return set(name, found);
+  }
+  for (const [name, value, text] of CHOICES) if (line === text) return set(name, value);
+  const codes = /^"([A-E]\d\d)" <= openingcode <= "([A-E]\d\d)"$/.exec(line);
+  if (codes) return set("code", `${codes[1]}-${codes[2]}`);
+  const parts = line.split(" or ");
+  const results = parts.map((part) => RESULTS.find(([, text]) => text === part)?.[0]);
+  if (results.every((one) => one !== undefined)) return set("results", results.join(" "));
+  const themes = parts.map((part) => /^theme\("(\w+)"\)$/.exec(part)?.[1]);
+  return themes.every((one) => one !== undefined) && set("themes", themes.join(" "));
+}
+
+/** Returns the lines of a mask. */
+function maskLines(mask: Mask): string[] {
+  const lines: string[] = [];
+  for (const [name, before, isText] of FIELDS) {
+    const value = mask[name]?.replace(/["\\\n]/g, "").trim();
+    const range = name === "code" && /^([A-E]\d\d)\s*[-–]\s*([A-E]\d\d)$/.exec(value ?? "");
+    if (range) lines.push(`"${range[1]}" <= openingcode <= "${range[2]}"`);
+    else if (value) lines.push(isText ? `${before} "${value}"` : `${before} ${value}`);
+  }
+  for (const [name, value, text] of CHOICES) if (mask[name] === value) lines.push(text);
+  const results = mask.results?.split(" ") ?? [];
+  if (results.length > 0 && mask.results) lines.push(RESULTS.filter(([name]) => results.includes(name)).map(([, text]) => text).join(" or "));
+  if (mask.themes) lines.push(mask.themes.split(" ").map((theme) => `theme("${theme}")`).join(" or "));
+  return lines;
+}
+
+const MARK = /^(\[[KQRBNPkqrbnpAa_]+\]|[KQRBNPkqrbnpAa_])(\[[a-h1-8,-]+\]|[a-h](?:-[a-h])?[1-8](?:-[1-8])?)?$/;
+
+function readMark(text: string, isNot: boolean): Mark | null {
+  const found = MARK.exec(text);
+  if (!found) return null;
+  const squares = squaresOf(found[2] ?? "");
+  return squares.length > 0 ? { squares, pieces: found[1].replace(/[[\]]/g, ""), isNot } : null;
+}
+
+/** Reads one line into a drawing. Returns whether it is a line of a drawing. */
+function readDrawing(line: string, drawing: Drawing): boolean {
+  if (line === "wtm" || line === "btm") return drawing.toMove === "" && ((drawing.toMove = line), true);
+  const similar = /^sort "likeness" likeness\("([^"]+)"\)$/.exec(line);
+  if (similar) {
+    if (drawing.isSimilar) return false;
+    drawing.isSimilar = true;
+    for (const [square, pieces] of piecesOf(similar[1])) drawing.marks.push({ squares: [square], pieces, isNot: false });
+    return true;
+  }
+  const mark = readMark(line.replace(/^not /, ""), line.startsWith("not "));
+  if (mark) return (drawing.marks.push(mark), true);
+  const ends = /^(\S+) -> (\S+)$/.exec(line) ?? /^(\S+?)\[x\](\S+)$/.exec(line) ?? /^(\S+?)--([a-h][1-8])$/.exec(line);
+  if (!ends) return false;
+  const [from, to] = [ends[1], ends[2]].map((text) => {
+    const squares = /^[a-h][1-8]$/.test(text) ? [text] : readMark(text, false)?.squares;
+    return squares?.[Math.floor(squares.length / 2)];
+  });
+  if (!from || !to) return false;
+  const arrow: Arrow = { from, to, kind: line.includes("->") ? "attack" : "move" };
+  return (drawing.arrows.push(arrow), true);
+}
+
+/** Returns how many braces and parentheses a line opens, without those in texts and comments. */
+function depthOf(line: string): number {
+  const plain = line.replace(/"[^"]*"/g, "").replace(/\/\/.*/, "");
+  return [...plain].reduce((depth, c) => depth + ("({[".includes(c) ? 1 : ")}]".includes(c) ? -1 : 0), 0);
+}
+
+/** Whether a line goes on with what the line before it says. */
+const GOES_ON = /^\s*(?:or|and|in|->|<-|--|\[x\]|[-+*/%<>=|&:~.,)}\]])/;
+
+/** Divides the text of a query. */
+export function partsOf(text: string): Parts {
+  const header = /^(?:\s|\/\/[^\n]*\n|\/\*[^]*?\*\/)*cql\s*\([^()]*\)[ \t]*\n?/.exec(text)?.[0];
+  const parts: Parts = { header: header?.trim() ?? "cql()", mask: {}, drawing: emptyDrawing(), rest: "" };
+  const lines = (header ? text.slice(header.length) : text).split("\n");
+  let at = 0;
+  // The state before each line that was read.
+  const before: string[] = [];
+  const snapshot = () => JSON.stringify([parts.mask, parts.drawing]);
+  const restore = (state: string) => ([parts.mask, parts.drawing] = JSON.parse(state));
+  const starts: number[] = [];
+  while (at < lines.length) {
+    const line = lines[at].trim();
+    before.push(snapshot());
+    starts.push(at);
+    const block = /^((?:flipcolor|flipvertical|rotate90|shifthorizontal|shiftvertical)(?: \w+)*) \{$/.exec(line);
+    if (line === "") at += 1;
+    else if (block && parts.drawing.transforms.length === 0 && parts.drawing.marks.length + parts.drawing.arrows.length === 0 && !parts.drawing.toMove) {
+      const end = lines.findIndex((other, i) => i > at && other.trim() === "}");
+      const names = block[1].split(" ");
+      const isRead = end > at && names.every((name) => TRANSFORM_NAMES.includes(name)) && lines.slice(at + 1, end).every((other) => readDrawing(other.trim(), parts.drawing));
+      if (!isRead) {
+        restore(before[before.length - 1]);
+        break;
+      }
+      parts.drawing.transforms = names;
+      at = end + 1;
+    } else if (depthOf(line) === 0 && (readMask(line, parts.mask) || (parts.drawing.transforms.length === 0 || line.startsWith("sort ") ? readDrawing(line, parts.drawing) : false))) at += 1;
+    else {
+      restore(before[before.length - 1]);
+      break;
+    }
+  }
+  // A line that the next one continues is not understood alone.
+  if (at < lines.length && GOES_ON.test(lines[at]) && starts.length > 1) {
+    const last = starts.length - 2;
+    restore(before[last]);
+    at = starts[last];
+  }
+  parts.rest = lines.slice(at).join("\n").trim();
+  return parts;
+}
+
+const TRANSFORM_NAMES = ["flipcolor", "flipvertical", "rotate90", "shifthorizontal", "shiftvertical"];
+
+/** Returns the lines of a drawing. */
+export function drawingLines(drawing: Drawing): string[] {
+  const lines: string[] = [];
+  if (drawing.toMove) lines.push(drawing.toMove);
+  const isPlain = (mark: Mark) => mark.squares.length === 1 && !mark.isNot && mark.pieces.length === 1 && !"Aa_".includes(mark.pieces);
+  const { isSimilar } = drawing;
+  const rank = (mark: Mark) => (mark.isNot ? 2 : mark.squares.length > 1 ? 1 : 0);
+  const marks = [...drawing.marks].sort((a, b) => rank(a) - rank(b));
+  for (const mark of marks) if (!isSimilar || !isPlain(mark)) lines.push((mark.isNot ? "not " : "") + markText(mark));
+  const at = (square: string) => {
+    const mark = drawing.marks.find((mark) => !mark.isNot && mark.pieces !== "_" && mark.squares.includes(square));
+    return mark ? markText(mark) : square;
+  };
+  for (const { from, to, kind } of drawing.arrows) {
+    if (kind === "attack") lines.push(`${at(from)} -> ${at(to)}`);
+    else lines.push(at(to) === to ? `${at(from)}--${to}` : `${at(from)}[x]${at(to)}`);
+  }
+  const transforms = drawing.transforms.join(" ");
+  const written = transforms && lines.length > 0 ? [`${transforms} {`, ...lines.map((line) => `  ${line}`), "}"] : lines;
+  if (isSimilar && marks.some(isPlain)) written.push(`sort "likeness" likeness("${placement(marks.filter(isPlain))}")`);
+  return written;
+}
+
+/** Returns the first field of a FEN. */
+function placement(marks: Mark[]): string {
+  const rows: string[] = [];
+  for (let rank = 8; rank >= 1; rank--) {
+    let row = "";
+    for (const file of "abcdefgh") row += marks.find((mark) => mark.squares[0] === file + rank)?.pieces ?? "1";
+    rows.push(row.replace(/1+/g, (ones) => String(ones.length)));
+  }
+  return rows.join("/");
+}
+
+/** Returns the text of a query. */
+export function textOf({ header, mask, drawing, rest }: Parts): string {
+  return `${[header, ...maskLines(mask), ...drawingLines(drawing), rest].filter(Boolean).join("\n")}\n`;
+}
+
+/** Returns why no game can have what is drawn; null if one may. */
+export function impossible({ marks, isSimilar }: Drawing): string | null {
+  const plain = isSimilar ? [] : marks.filter((mark) => mark.squares.length === 1 && !mark.isNot && mark.pieces.length === 1);
+  for (const [letter, name] of [["K", "white"], ["k", "black"]]) {
+    const kings = plain.filter((mark) => mark.pieces === letter).map((mark) => mark.squares[0]);
+    if (kings.length > 1) return `Two ${name} kings (${kings.join(", ")}): no game has this.`;
+  }
+  const pawn = plain.find((mark) => mark.pieces.toLowerCase() === "p" && "18".includes(mark.squares[0][1]));
+  if (pawn) return `A pawn on ${pawn.squares[0]}: no game has this.`;
+  for (const [letter, name] of [["P", "white"], ["p", "black"]]) {
+    if (plain.filter((mark) => mark.pieces === letter).length > 8) return `More than eight ${name} pawns: no game has this.`;
+  }
+  const [white, black] = ["K", "k"].map((letter) => plain.find((mark) => mark.pieces === letter)?.squares[0]);
+  if (white && black && Math.abs(white.charCodeAt(0) - black.charCodeAt(0)) < 2 && Math.abs(Number(white[1]) - Number(black[1])) < 2) return `The kings on ${white} and ${black} touch: no game has this.`;
+  return null;
+}
+
+
