@@ -111,6 +111,11 @@ function depthOf(line: string): number {
   return [...plain].reduce((depth, c) => depth + ("({[".includes(c) ? 1 : ")}]".includes(c) ? -1 : 0), 0);
 }
 
+/** Whether a line that was read is written again as it is: `a -> Q` has no squares that an arrow could have. */
+function isWritten(line: string, { mask, drawing }: Parts): boolean {
+  return [...maskLines(mask), ...drawingLines(drawing)].some((other) => other.trim() === line);
+}
+
 /** Whether a line goes on with what the line before it says. */
 const GOES_ON = /^\s*(?:or|and|in|->|<-|--|\[x\]|[-+*/%<>=|&:~.,)}\]])/;
 
@@ -134,14 +139,14 @@ export function partsOf(text: string): Parts {
     else if (block && parts.drawing.transforms.length === 0 && parts.drawing.marks.length + parts.drawing.arrows.length === 0 && !parts.drawing.toMove) {
       const end = lines.findIndex((other, i) => i > at && other.trim() === "}");
       const names = block[1].split(" ");
-      const isRead = end > at && names.every((name) => TRANSFORM_NAMES.includes(name)) && lines.slice(at + 1, end).every((other) => readDrawing(other.trim(), parts.drawing));
+      const isRead = end > at && names.every((name) => TRANSFORM_NAMES.includes(name)) && lines.slice(at + 1, end).every((other) => readDrawing(other.trim(), parts.drawing) && isWritten(other.trim(), parts));
       if (!isRead) {
         restore(before[before.length - 1]);
         break;
       }
       parts.drawing.transforms = names;
       at = end + 1;
-    } else if (depthOf(line) === 0 && (readMask(line, parts.mask) || (parts.drawing.transforms.length === 0 || line.startsWith("sort ") ? readDrawing(line, parts.drawing) : false))) at += 1;
+    } else if (depthOf(line) === 0 && (readMask(line, parts.mask) || (parts.drawing.transforms.length === 0 || line.startsWith("sort ") ? readDrawing(line, parts.drawing) : false)) && isWritten(line, parts)) at += 1;
     else {
       restore(before[before.length - 1]);
       break;

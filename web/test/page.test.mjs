@@ -328,6 +328,64 @@ it("a passage becomes a query, and results become a collection", async () => {
   assert.deepEqual(page.faults.filter((fault) => !fault.includes("400")), []);
 });
 
+it("a reload, the back button and a link restore search, game and position", async () => {
+  const page = await open(studio, { permissions: ["clipboard-read", "clipboard-write"] });
+  await write(page, 'cql() player "Morphy" mate // restored');
+  await search(page);
+  await page.waitForSelector(".moves [aria-current].match");
+  await page.click(".caption");
+  await page.keyboard.press("Home");
+  const { drag } = await onBoard(page);
+  await drag("d2", "d4");
+  await page.waitForSelector('.caption:text-is("1. d4 · tried")');
+  await kept(page);
+  const isThere = async (page) => {
+    await page.waitForSelector('.caption:text-is("1. d4 · tried")', { timeout: 60_000 });
+    assert.match(await page.textContent(".status"), /^250 of 10,000 games/);
+    assert.match(await page.textContent(".game-head h2"), /Morphy/);
+    assert.match(await text(page), /restored/);
+    assert.equal(await page.locator('.row-game[aria-selected="true"]').count(), 1);
+  };
+  await page.reload();
+  await isThere(page);
+  // Another game, and back.
+  await page.waitForTimeout(1200);
+  await page.click(".row-game >> nth=3");
+  await page.waitForSelector(".moves [aria-current].match");
+  await page.waitForTimeout(500);
+  await page.goBack();
+  await isThere(page);
+  await page.click('.top button:has-text("Link")');
+  await page.waitForSelector(".toast");
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  assert.ok(!link.includes("token") && !link.includes(studio.folder));
+  await page.goto("about:blank");
+  await page.goto(link);
+  await isThere(page);
+  assert.deepEqual(page.faults, []);
+});
+
+it("a large export asks first", async () => {
+  const page = await open(studio);
+  await write(page, "cql() initial");
+  await search(page);
+  await page.click('button:has-text("Export…")');
+  await page.check('dialog input[value="html"]');
+  await page.click("dialog button.main");
+  await page.waitForSelector('dialog legend:has-text("Export 10,000 games as Report?")');
+  await page.waitForSelector('dialog .told:has-text("about 92 MB")');
+  // Another format is another question.
+  await page.check('dialog input[value="fen"]');
+  assert.equal(await page.locator('dialog input[name="limit"]:visible').count(), 0);
+  await page.check('dialog input[value="html"]');
+  await page.click("dialog button.main");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("dialog button.main")]);
+  const file = join(studio.folder, "report.html");
+  await download.saveAs(file);
+  assert.ok(readFileSync(file).length < 10e6);
+  assert.deepEqual(page.faults, []);
+});
+
 it("games are searched within games, step by step", async () => {
   const page = await open(studio);
   await write(page, "cql() mate");

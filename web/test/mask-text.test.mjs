@@ -1,0 +1,71 @@
+// The text of a query as mask and drawing: tests without a browser.
+
+import assert from "node:assert";
+import { test } from "node:test";
+import { buildSync } from "esbuild";
+
+const contents = 'export { partsOf, textOf, impossible } from "./src/mask-text.ts"';
+const resolveDir = new URL("..", import.meta.url).pathname;
+const built = buildSync({ stdin: { contents, resolveDir }, bundle: true, write: false, format: "esm" });
+const { partsOf, textOf, impossible } = await import(`data:text/javascript,${encodeURIComponent(built.outputFiles[0].text)}`);
+
+test("a query that the mask and the board can show is read and written again", () => {
+  const texts = [
+    'cql()\nplayer white "Morphy"\nyear <= 1860\nelo white >= 2500\nelo black >= 2500\n"B20" <= openingcode <= "B99"\nQ q\nresult 1-0 or result 0-1\ntheme("fork") or theme("skewer")\n',
+    "cql()\nopeningcode \"C4\"\nmovenumber >= 10\npower A - power a >= -3\n#[Aa] <= 12\nendgame \"rook\"\n[Qq] == 0\n",
+    "// A comment.\ncql(variations)\nwtm\nRd8\nAe4\n_f6\n[QR]a-c1-2\nnot [RB][d4,e5]\n",
+    "cql()\nflipcolor shifthorizontal {\n  btm\n  Rd8\n  ke-g8\n  Rd8 -> ke-g8\n  e2--e4\n}\n",
+    'cql()\nsort "likeness" likeness("7k/8/8/8/8/8/8/K7")\n',
+    "cql()\n",
+  ];
+  for (const text of texts) {
+    const parts = partsOf(text);
+    assert.equal(parts.rest, "", text);
+    assert.equal(textOf(parts), text);
+  }
+});
+
+test("what they cannot show stays as it is, and means the same", () => {
+  const check = (body, expected) => assert.equal(partsOf(`cql()\n${body}`).rest, expected, body);
+  // Lines after one that is not understood may belong to it.
+  check("sort \"x\"\nyear >= 2000", 'sort "x"\nyear >= 2000');
+  check("year >= 2000\nsort \"x\"\nelo", 'sort "x"\nelo');
+  // A line that the next one continues is not understood alone.
+  check("btm\nyear >= 2000\nor mate", "year >= 2000\nor mate");
+  check("Rd8\n-> k", "Rd8\n-> k");
+  check("wtm // who", "wtm // who");
+  check("year >= 2000 or mate", "year >= 2000 or mate");
+  check("result 1-0 or mate", "result 1-0 or mate");
+  check('theme("fork") or mate', 'theme("fork") or mate');
+  check('player "a\\"b"', 'player "a\\"b"');
+  // Twice the same field.
+  check('player "a"\nplayer "b"', 'player "b"');
+  check("flipcolor {\n  Rd8\n  mate\n}", "flipcolor {\n  Rd8\n  mate\n}");
+  check("flipcolor { Rd8 }", "flipcolor { Rd8 }");
+  // An arrow has squares.
+  check("A -> q", "A -> q");
+  check("Rd8\nd8 -> e8\nRd8 -> e8", "d8 -> e8\nRd8 -> e8");
+  check("Qe4\nN--f3", "N--f3");
+  check("K[x][qrbn]", "K[x][qrbn]");
+  check("flipcolor {\n  q[x]Pb2\n  Ra1\n}", "flipcolor {\n  q[x]Pb2\n  Ra1\n}");
+  check("{ wtm\n}", "{ wtm\n}");
+  check("power A - power a >= 99999999", "power A - power a >= 99999999");
+  assert.equal(partsOf("(match (position :wtm))").rest, "(match (position :wtm))");
+  for (const text of ["", "{", "}", "cql(", "cql()\n\"", "cql()\nflipcolor {", "cql()\nRz9\n[]e4\nee4--"]) textOf(partsOf(text));
+});
+
+test("values cannot leave their quotes", () => {
+  const parts = partsOf("cql()");
+  parts.mask = { player: 'a" or mate or player "', opening: "x\\", event: "a\nmate" };
+  assert.equal(textOf(parts), 'cql()\nplayer "a or mate or player"\nevent "amate"\nopening "x"\n');
+});
+
+test("positions that no game has are named", () => {
+  const check = (body, expected) => assert.match(impossible(partsOf(`cql()\n${body}`).drawing) ?? "", expected, body);
+  check("Ke1\nKe8", /^Two white kings \(e1, e8\)/);
+  check("Pe8", /^A pawn on e8/);
+  check("Ke1\nke2", /touch/);
+  check("Ke-f1\nKe8", /^$/);
+  check("[KQ]e1\nKe8", /^$/);
+  check("not Ke1\nKe8", /^$/);
+});
