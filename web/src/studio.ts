@@ -40,6 +40,9 @@ function fileName(path: string): string {
 /** Size in bytes of games that are searched when the page opens. */
 const SMALL = 20e6;
 
+/** Milliseconds that this search takes at most if the size of the games is not known. */
+const LONGEST_FIRST = 2000;
+
 /** Formats a time as dates of games are. */
 function dateOf(time: number): string {
   const date = new Date(time);
@@ -454,7 +457,12 @@ export class Studio {
     if (!link && (await this.recall(history.state))) return;
     const bytes = this.library.size;
     // The user may have been quicker.
-    if (this.status.dataset.state === undefined && !this.library.isEmpty && bytes !== null && bytes <= SMALL) await this.search(this.query(), true);
+    if (this.status.dataset.state !== undefined || this.library.isEmpty || (bytes !== null && bytes > SMALL)) return;
+    const searching = this.search(this.query(), true);
+    const { running } = this;
+    // Folders and archives may be large: an answer in part will do.
+    if (bytes === null) setTimeout(() => running?.abort(), LONGEST_FIRST);
+    await searching;
   }
 
   private openLink(link: Linked): void {
@@ -931,7 +939,7 @@ export class Studio {
 
   private key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
-    const isWriting = target.closest("input, textarea, select, .cm-editor") !== null;
+    const isWriting = target.closest("input:not([type=checkbox], [type=radio]), textarea, select, .cm-editor") !== null;
     if (document.querySelector("dialog[open]")) return;
     const isCommand = event.ctrlKey || event.metaKey;
     const act = (work: () => void) => {
