@@ -74,7 +74,7 @@ export class TreeView {
     if (tree.moves.length === 0) {
       return replace(this.element, h("p", { class: "told" }, tree.games > 0 ? `${counted(tree.games, "game")} ${tree.games === 1 ? "ends" : "end"} in this position.` : "No game of the selected collections has this position. Step back to see the moves played, or move a piece to try one."));
     }
-    replace(this.element, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Move"), h("th", { class: "n" }, "Games"), h("th", { class: "n" }, "Share"), h("th", {}, "White, drawn, Black"), h("th", { class: "n" }, "Score"), h("th", {}, "Name"))),
+    replace(this.element, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Move"), h("th", { class: "n" }, "Games"), h("th", { class: "n" }, "Share"), h("th", {}, "Results"), h("th", { class: "n" }, "Score"), h("th", {}, "Name"))),
       h("tbody", {}, ...tree.moves.map((move) => h("tr", { onclick: () => this.play(move.uci) },
         h("td", {}, h("button", { type: "button", class: "link", "aria-label": `${prefix}${move.move}, play it`, onclick: (event: Event) => (event.stopPropagation(), this.play(move.uci)) }, `${prefix}${move.move}`)),
         h("td", { class: "n" }, count(move.games)), h("td", { class: "n soft" }, percent(move.games / Math.max(1, tree.games))),

@@ -413,7 +413,7 @@ export class Results {
       left = all.length - most.length;
       all = all.filter((group) => most.includes(group));
     }
-    replace(this.chart, h("table", {}, h("thead", {}, h("tr", {}, ...[[key.name, ""], ["Games", "n"], ["White, drawn, Black", ""], ["Score", "n"], ["95 % interval", ""]].map(([words, className]) => h("th", { class: className }, words)))),
+    replace(this.chart, h("table", {}, h("thead", {}, h("tr", {}, ...[[key.name, ""], ["Games", "n"], ["Results", ""], ["Score", "n"], ["95 % interval", ""]].map(([words, className]) => h("th", { class: className }, words)))),
       h("tbody", {}, ...all.map((group) => this.groupRow(key, group)))),
       left > 0 && h("p", { class: "told" }, `${count(left)} smaller groups are not shown`));
   }

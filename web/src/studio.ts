@@ -424,6 +424,7 @@ export class Studio {
     this.showValues();
     this.readParts(this.workspace.doc.text);
     this.showWay(this.workspace.settings.way);
+    if (!this.isWide) this.belowShown = "moves";
     this.arrange();
     this.showPart("query");
     this.showSearchButton();
