@@ -547,6 +547,23 @@ export class GameView implements Face {
     this.bar.classList.toggle("flipped", this.flipped);
   }
 
+  /** Indices of the nodes from the start to the shown one. */
+  private get path(): number[] {
+    const path = [];
+    for (let i = this.at; i >= 0; i = this.nodes[i].parent) path.unshift(i);
+    return path;
+  }
+
+  /** The positions from the start to the shown one. */
+  get positions(): string[] {
+    return this.path.map((i) => this.nodes[i].move.fen);
+  }
+
+  /** Shows one of these positions. */
+  goTo(index: number): void {
+    this.show(this.path[index] ?? 0);
+  }
+
   /** The numbers of the last five half-moves of the main line, as a passage; null if there are none. */
   get passage(): { from: string; to: string } | null {
     let last = this.at;

@@ -3,6 +3,15 @@
 import type { Backend, OpeningTree } from "./backend";
 import { count, counted, h, replace, settled } from "./dom";
 
+/** The moves on the board. */
+export interface Line {
+  play(uci: string): void;
+  /** The positions from the start to the shown one. */
+  positions(): string[];
+  /** Shows one of these positions. */
+  goTo(index: number): void;
+}
+
 /** Milliseconds of a count after which others are not begun without being asked for. */
 const SLOW = 1500;
 
@@ -15,7 +24,7 @@ export class TreeView {
   private readonly known = new Map<string, OpeningTree>();
   private readonly soon = settled(120, () => void this.count(false));
 
-  constructor(private readonly backend: Backend, private readonly collections: () => number[], private readonly play: (uci: string) => void) {}
+  constructor(private readonly backend: Backend, private readonly collections: () => number[], private readonly line: Line) {}
 
   /** Whether the backend counts moves. */
   get isThere(): boolean {
@@ -44,8 +53,7 @@ export class TreeView {
     this.running?.abort();
     const collections = this.collections();
     const { fen } = this;
-    const key = `${collections} ${fen.split(" ").slice(0, 4).join(" ")}`;
-    const known = this.known.get(key);
+    const known = this.known.get(this.keyOf(collections, fen));
     if (known) return this.tell(known);
     if (collections.length === 0) return replace(this.element, h("p", { class: "told" }, "No games are selected."));
     if (this.isSlow && !isAsked) return replace(this.element, h("button", { type: "button", onclick: () => void this.count(true) }, "Count the moves played here"));
@@ -54,11 +62,9 @@ export class TreeView {
     const began = performance.now();
     const waiting = setTimeout(() => replace(this.element, h("p", { class: "told", role: "status" }, "Counting… ", h("button", { type: "button", class: "link", onclick: () => (controller.abort(), (this.isSlow = true), void this.count(false)) }, "Stop"))), 300);
     try {
-      const tree = await this.backend.tree!(fen, collections, controller.signal);
+      const tree = await this.treeOf(fen, collections, controller.signal);
       if (controller.signal.aborted) return;
       this.isSlow = performance.now() - began > SLOW;
-      if (this.known.size > 300) this.known.clear();
-      this.known.set(key, tree);
       this.tell(tree);
     } catch (error) {
       if (!controller.signal.aborted) replace(this.element, h("p", { class: "error", role: "alert" }, (error as Error).message));
@@ -67,20 +73,55 @@ export class TreeView {
     }
   }
 
+  private keyOf(collections: number[], fen: string): string {
+    return `${collections} ${fen.split(" ").slice(0, 4).join(" ")}`;
+  }
+
+  private async treeOf(fen: string, collections: number[], signal: AbortSignal): Promise<OpeningTree> {
+    const key = this.keyOf(collections, fen);
+    const known = this.known.get(key) ?? (await this.backend.tree!(fen, collections, signal));
+    if (this.known.size > 300) this.known.clear();
+    this.known.set(key, known);
+    return known;
+  }
+
+  /** Steps back to the last position that several games have. */
+  private async toShared(): Promise<void> {
+    const collections = this.collections();
+    const positions = this.line.positions();
+    const controller = new AbortController();
+    this.running?.abort();
+    this.running = controller;
+    // A later position is in no more games than an earlier one, but for transpositions.
+    let [from, to] = [0, positions.length - 1];
+    try {
+      while (from < to) {
+        const middle = Math.ceil((from + to) / 2);
+        if ((await this.treeOf(positions[middle], collections, controller.signal)).games > 1) from = middle;
+        else to = middle - 1;
+      }
+    } catch {
+      // The user went on, or the count failed, which the next one says.
+      return;
+    }
+    if (!controller.signal.aborted) this.line.goTo(from);
+  }
+
   private tell(tree: OpeningTree): void {
     const [, turn, , , , number] = this.fen.split(" ");
     const prefix = `${number ?? 1}${turn === "b" ? "…" : "."}`;
     const percent = (n: number) => `${Math.round(n * 100)} %`;
+    const shared = tree.games < 2 && this.line.positions().length > 1 && h("button", { type: "button", onclick: () => void this.toShared() }, "Go to the last shared position");
     if (tree.moves.length === 0) {
-      return replace(this.element, h("p", { class: "told" }, tree.games > 0 ? `${counted(tree.games, "game")} ${tree.games === 1 ? "ends" : "end"} in this position.` : "No game of the selected collections has this position. Step back to see the moves played, or move a piece to try one."));
+      return replace(this.element, h("p", { class: "told" }, tree.games > 0 ? `${counted(tree.games, "game")} ${tree.games === 1 ? "ends" : "end"} in this position.` : "No game of the selected collections has this position. Step back to see the moves played, or move a piece to try one."), shared);
     }
     replace(this.element, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Move"), h("th", { class: "n" }, "Games"), h("th", { class: "n" }, "Share"), h("th", {}, "Results"), h("th", { class: "n" }, "Score"), h("th", {}, "Name"))),
-      h("tbody", {}, ...tree.moves.map((move) => h("tr", { onclick: () => this.play(move.uci) },
-        h("td", {}, h("button", { type: "button", class: "link", "aria-label": `${prefix}${move.move}, play it`, onclick: (event: Event) => (event.stopPropagation(), this.play(move.uci)) }, `${prefix}${move.move}`)),
+      h("tbody", {}, ...tree.moves.map((move) => h("tr", { onclick: () => this.line.play(move.uci) },
+        h("td", {}, h("button", { type: "button", class: "link", "aria-label": `${prefix}${move.move}, play it`, onclick: (event: Event) => (event.stopPropagation(), this.line.play(move.uci)) }, `${prefix}${move.move}`)),
         h("td", { class: "n" }, count(move.games)), h("td", { class: "n soft" }, percent(move.games / Math.max(1, tree.games))),
         h("td", {}, resultBar(move.white, move.draws, move.black)),
         h("td", { class: "n" }, move.score === null ? "" : percent(move.score)), h("td", { class: "soft cut", title: move.opening ?? "" }, move.opening ?? ""))))),
-      h("p", { class: "told" }, [tree.opening, counted(tree.games, "game")].filter(Boolean).join(" · ")));
+      h("p", { class: "told" }, [tree.opening, counted(tree.games, "game")].filter(Boolean).join(" · ")), shared);
   }
 }
 

@@ -123,9 +123,16 @@ export class Studio {
       },
     });
     this.results = new Results((row, isAsked) => this.openGame(row, isAsked), () => void this.search({ ...this.searched, openings: true }));
-    this.tree = new TreeView(backend, () => this.library.chosen, (uci) => {
-      this.showGame();
-      void this.game.trySan(uci);
+    this.tree = new TreeView(backend, () => this.library.chosen, {
+      play: (uci) => {
+        this.showGame();
+        void this.game.trySan(uci);
+      },
+      positions: () => this.game.positions,
+      goTo: (index) => {
+        this.showGame();
+        this.game.goTo(index);
+      },
     });
     this.mask = new MaskView((mask) => this.changeParts({ ...this.parts, mask }), () => {
       this.changeParts({ ...this.parts, rest: "" });

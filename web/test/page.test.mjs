@@ -233,6 +233,14 @@ it("moves are tried on the board and taken back", async () => {
   assert.deepEqual(shown.map((n) => Number(n.replace(",", ""))), tree.moves.map((move) => move.games));
   await page.click('.tree .link:has-text("1.d4")');
   await page.waitForSelector('.caption:text-is("1. d4 · tried")');
+  // From a position that no game has, back to one that several have.
+  await page.keyboard.press("Home");
+  await drag("a2", "a4");
+  await page.waitForSelector('.caption:text-is("1. a4 · tried")');
+  await page.locator('.tree button:has-text("last shared"), .tree button:has-text("Count")').first().waitFor();
+  if ((await page.locator('.tree button:has-text("Count")').count()) > 0) await page.click('.tree button:has-text("Count")');
+  await page.click('.tree button:has-text("last shared")');
+  await page.waitForSelector('.caption:text-is("start")');
   // By keyboard: from the king to d2, two files away.
   await page.keyboard.press("Home");
   await page.focus(".board-frame");
