@@ -20,6 +20,9 @@ const RESULTS: [string, string, string][] = [["1-0", "1–0", "White wins"], ["1
 /** Greatest lead that the sliders show, in pawns. */
 const LEAD = 15;
 
+/** Greatest number of names that the field of players proposes. */
+const MOST_NAMES = 2000;
+
 export class MaskView {
   readonly element = h("div", { class: "mask" });
   private mask: Mask = {};
@@ -28,13 +31,15 @@ export class MaskView {
   private who: "both" | "one" = "both";
   /** Side of the player, which may be chosen before the name. */
   private color = "player";
+  private readonly names = new Set<string>();
   private readonly players = h("datalist", { id: "players" });
 
   constructor(private readonly changed: (mask: Mask) => void, private readonly removeRest: () => void, private readonly showQuery: () => void) {}
 
-  /** Names that the field of players proposes. */
+  /** Adds names that the field of players proposes. */
   propose(names: string[]): void {
-    replace(this.players, ...names.map((value) => h("option", { value })));
+    for (const name of names) if (this.names.size < MOST_NAMES) this.names.add(name);
+    replace(this.players, ...[...this.names].sort().map((value) => h("option", { value })));
   }
 
   /** Shows the mask of a query, and the text that is not part of the mask. */

@@ -188,6 +188,11 @@ export class Results {
     this.list.hidden = words !== null;
   }
 
+  /** Names of the players of the first `n` games. */
+  names(n: number): string[] {
+    return this.rows.slice(0, n).flatMap(({ cells }) => [cells[At.White], cells[At.Black]]).filter(Boolean);
+  }
+
   get length(): number {
     return this.rows.length;
   }

@@ -784,6 +784,7 @@ export class Studio {
     this.took = end?.seconds ?? 0;
     this.showSum();
     this.tellGames();
+    if (failure === null) this.mask.propose(this.results.names(1000));
     if (failure !== null) {
       replace(this.status, h("span", { class: "error", role: "alert" }, failure));
       return this.results.finish(h("p", {}, "The search failed."));

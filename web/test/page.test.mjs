@@ -571,6 +571,47 @@ it("a studio that ends says so, and takes nothing with it", async () => {
   await other.end();
 });
 
+for (const [width, height, side] of [[360, 740, 344], [768, 1024, 400], [1280, 720, 416], [1440, 900, 576]]) {
+  it(`a coach, a composer and an engineer find games: ${width} px`, async () => {
+    const isPhone = width < 640;
+    const page = await open(studio, { viewport: { width, height }, hasTouch: width < 1152 });
+    const part = async (name) => width < 1152 && (isPhone || name !== "game") && page.click(`.part-bar [data-part="${name}"]`);
+    const done = () => page.waitForSelector('.status[data-state="done"]', { state: "attached", timeout: 120_000 });
+    // The engineer takes the edit of an error.
+    await write(page, "cql()\nmaet");
+    await page.click(".strip.error .fix");
+    await page.waitForSelector(".strip:not(.error)");
+    assert.equal(await text(page), "cql()\nmate");
+    // The coach uses the mask alone.
+    await page.click('[data-tab="mask"]');
+    await page.click('.also button:has-text("Remove")');
+    await page.click('[aria-label="result"] button:has-text("0–1")');
+    await page.fill('[aria-label="player"]', "Najdorf");
+    await page.click("button.search");
+    await done();
+    await part("games");
+    await page.click(".row-game >> nth=0");
+    await page.waitForSelector('.game-head h2:has-text("Najdorf")');
+    await part("game");
+    const board = await page.locator(".board-frame").boundingBox();
+    assert.equal(board.width, side);
+    assert.ok(board.x >= 0 && board.x + board.width <= width && board.y + board.height <= height, "the board is in sight");
+    // The composer draws on the same board.
+    await part("query");
+    await page.click('[data-tab="position"]');
+    await page.click('.piece[aria-label="black king"]');
+    const { click } = await onBoard(page);
+    await click("g8");
+    if (isPhone) await page.click('[data-tab="query"]');
+    assert.equal(await text(page), 'cql()\nplayer "Najdorf"\nresult 0-1\nkg8');
+    await page.click("button.search");
+    await done();
+    assert.match(await page.textContent(".status b"), /^[1-9]/);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), 0, "nothing sticks out");
+    assert.deepEqual(page.faults, []);
+  });
+}
+
 for (const [name, options] of Object.entries({
   desktop: {},
   dark: { colorScheme: "dark" },
