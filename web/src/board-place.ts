@@ -19,6 +19,8 @@ export interface Face {
   key(event: KeyboardEvent): boolean;
   focused(is: boolean): void;
   wheel?(by: number): void;
+  /** The right button was pressed on a square and released on another one, or on the same. */
+  note?(from: string, to: string): void;
 }
 
 export class BoardPlace {
@@ -26,6 +28,8 @@ export class BoardPlace {
   private readonly board = boardElement();
   private face: Face | null = null;
   private isDown = false;
+  /** Square on which the right button was pressed. */
+  private noted: string | null = null;
 
   constructor() {
     this.element = h("div", {
@@ -40,6 +44,7 @@ export class BoardPlace {
     }, this.board);
     this.board.addEventListener("pointerdown", (event) => this.down(event as PointerEvent));
     this.board.addEventListener("pointermove", (event) => this.isDown && this.at(event as PointerEvent, (square) => square && this.face?.over(square)));
+    this.board.addEventListener("pointerup", (event) => this.endNote(event as PointerEvent));
     this.board.addEventListener("pointerup", (event) => this.isDown && this.at(event as PointerEvent, (square) => ((this.isDown = false), this.face?.up(square))));
     this.board.addEventListener("pointercancel", () => ((this.isDown = false), this.face?.cancel()));
     this.board.addEventListener("contextmenu", (event) => event.preventDefault());
@@ -69,7 +74,15 @@ export class BoardPlace {
     work(squareAt(this.board, event, this.face?.flipped ?? false));
   }
 
+  private endNote(event: PointerEvent): void {
+    const { noted } = this;
+    if (event.button !== 2 || !noted) return;
+    this.noted = null;
+    this.at(event, (square) => square && this.face?.note?.(noted, square));
+  }
+
   private down(event: PointerEvent): void {
+    if (event.button === 2) this.at(event, (square) => (this.noted = square));
     if (event.button !== 0 || !event.isPrimary) return;
     this.at(event, (square) => {
       if (!square) return;

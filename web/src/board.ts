@@ -24,7 +24,7 @@ export function piecesOf(fen: string): Pieces {
 export interface Arrow {
   from: string;
   to: string;
-  kind: "attack" | "move";
+  kind: "attack" | "move" | "note";
 }
 
 export interface Shown {
@@ -37,6 +37,8 @@ export interface Shown {
   arrows?: Arrow[];
   /** Squares that a piece can move to. */
   targets?: string[];
+  /** Squares with a circle. */
+  circles?: string[];
   /** Square that the keyboard is at. */
   cursor?: string | null;
   /** Pieces that may be on a square, of which any or none is there. */
@@ -107,6 +109,10 @@ export function draw(board: SVGElement, shown: Shown): void {
   for (const square of shown.targets ?? []) {
     const [x, y] = place(square, flipped);
     layers.push(shown.pieces.has(square) ? s("circle", { class: "target ring", cx: x + 20, cy: y + 20, r: 17 }) : s("circle", { class: "target", cx: x + 20, cy: y + 20, r: 6 }));
+  }
+  for (const square of shown.circles ?? []) {
+    const [x, y] = place(square, flipped);
+    layers.push(s("circle", { class: "circle", cx: x + 20, cy: y + 20, r: 17.5 }));
   }
   if (shown.cursor) {
     const [x, y] = place(shown.cursor, flipped);

@@ -247,6 +247,7 @@ export function helpDialog(): void {
   dialog("Keys and hints",
     h("dl", { class: "keys" }, ...keys.map(([key, words]) => h("div", {}, h("dt", {}, ...key.split(/( |, )/).map((part) => (part.trim() && part !== ", " ? h("kbd", {}, part) : part))), h("dd", {}, words)))),
     h("p", {}, "Hover over a word of the query to read about it. If you put the cursor on a piece such as Ra1, the board highlights its squares. If you point at a condition next to the game, the board highlights the squares of its value."),
+    h("p", {}, "Move a piece to try a move. Drag with the right mouse button to draw an arrow, click with it to draw a circle."),
     book && h("p", {}, h("a", { href: book.href }, "Read the book"), ": a tour, a cookbook, a reference, and all about the program."),
     h("p", {}, "Everything stays on this machine. Queries cannot read or write files here. ", h("a", { href: "licenses.txt", target: "_blank" }, "Licenses")));
 }

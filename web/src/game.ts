@@ -2,7 +2,7 @@
 // conditions of the query that hold at each position.
 
 import type { Backend, Condition, Game, GameReference, Holds, LegalMove, LegalMoves, Move, MoveItem, Place, Query } from "./backend";
-import { designated, inWords, piecesOf, type Pieces, type Shown } from "./board";
+import { designated, inWords, piecesOf, type Arrow, type Pieces, type Shown } from "./board";
 import { stepFrom, type BoardPlace, type Face } from "./board-place";
 import { copyText, count, dialog, h, icon, iconButton, put, replace, say, toast } from "./dom";
 
@@ -66,6 +66,9 @@ export class GameView implements Face {
   /** Whether the picked piece was picked before this stroke. */
   private wasPicked = false;
   private cursor: string | null = null;
+  /** Arrows and circles that the user has drawn on this position. */
+  private arrows: Arrow[] = [];
+  private circles: string[] = [];
   private readonly legal = new Map<string, Promise<LegalMoves>>();
   private readonly caption = h("p", { class: "caption", "aria-live": "polite" });
   private readonly problem = h("p", { class: "problem error", role: "status", hidden: true });
@@ -312,6 +315,8 @@ export class GameView implements Face {
     const node = this.nodes[at];
     if (!node) return;
     this.at = at;
+    this.arrows = [];
+    this.circles = [];
     this.drop();
     if (!node.isTried) this.forgetTried();
     this.showTried();
@@ -349,7 +354,7 @@ export class GameView implements Face {
     const marks = before ? [...new Set([...before.keys(), ...node.pieces.keys()])].filter((square) => before.get(square) !== node.pieces.get(square)) : [];
     if (this.picked) marks.push(this.picked);
     const lights = this.lit ?? (this.designator ? designated(this.designator, node.pieces) : null) ?? [];
-    return { pieces: node.pieces, flipped: this.flipped, marks, lights, targets: this.targets, cursor: this.cursor, label: inWords(node.pieces) };
+    return { pieces: node.pieces, flipped: this.flipped, marks, lights, arrows: this.arrows, circles: this.circles, targets: this.targets, cursor: this.cursor, label: inWords(node.pieces) };
   }
 
   // Moves on the board.
@@ -465,6 +470,8 @@ export class GameView implements Face {
 
   down(square: string): void {
     this.cursor = null;
+    this.arrows = [];
+    this.circles = [];
     if (!this.hasChessRules) return;
     this.wasPicked = this.picked === square;
     if (this.picked && this.picked !== square && !this.isOwn(square)) return;
@@ -476,6 +483,13 @@ export class GameView implements Face {
   }
 
   over(): void {}
+
+  note(from: string, to: string): void {
+    const others = this.arrows.filter((arrow) => arrow.from !== from || arrow.to !== to);
+    if (from === to) this.circles = this.circles.includes(from) ? this.circles.filter((square) => square !== from) : [...this.circles, from];
+    else this.arrows = others.length < this.arrows.length ? others : [...others, { from, to, kind: "note" }];
+    this.place.paint(this);
+  }
 
   up(square: string | null): void {
     const { picked } = this;

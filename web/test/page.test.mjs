@@ -217,6 +217,18 @@ it("moves are tried on the board and taken back", async () => {
   await page.keyboard.press("ArrowLeft");
   assert.equal(await caption(), "1. e4");
   assert.equal(await page.locator(".moves .tried").count(), 0);
+  // The right button draws arrows and circles, which the next move removes.
+  const { at } = await onBoard(page);
+  await page.mouse.move(...at("g1"));
+  await page.mouse.down({ button: "right" });
+  await page.mouse.move(...at("f3"));
+  await page.mouse.up({ button: "right" });
+  await page.mouse.click(...at("e4"), { button: "right" });
+  assert.equal(await page.locator(".board-frame .arrow.note").count(), 1);
+  assert.equal(await page.locator(".board-frame .circle").count(), 1);
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(await page.locator(".board-frame :is(.arrow, .circle)").count(), 0);
+  await page.keyboard.press("ArrowRight");
   // An illegal move puts the piece back.
   await drag("e7", "e4");
   await page.waitForTimeout(200);
