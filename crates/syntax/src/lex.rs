@@ -353,7 +353,7 @@ impl Lexer<'_> {
 }
 
 /// Shortens a long text for a message.
-fn abbreviated(text: &[u8]) -> String {
+pub(crate) fn abbreviated(text: &[u8]) -> String {
     const SHOWN: usize = 40;
     let text = shown(text);
     match text.char_indices().nth(SHOWN) {

@@ -60,6 +60,7 @@ pub fn lint(
     names::unused(&tokens, warnings);
     for (text, tokens) in texts.iter().zip(&tokens) {
         comments::code(text, tokens, warnings);
+        ranges::wrapped(text, tokens, warnings);
     }
     if let Some(tokens) = tokens.first() {
         conditions::header(tokens, query, warnings);

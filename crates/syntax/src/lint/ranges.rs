@@ -1,7 +1,30 @@
 //! Finds comparisons of a number that no value satisfies together.
 
 use crate::builtin::Nullary;
+use crate::diagnostic::Diagnostic;
+use crate::lex::abbreviated;
+use crate::token::{Token, TokenKind};
 use crate::tree::{Filter, FilterKind, Relation};
+
+/// Warns of numbers that the reference reads as smaller ones, since it computes in 32 bits.
+pub(super) fn wrapped(text: &[u8], tokens: &[Token], warnings: &mut Vec<Diagnostic>) {
+    for token in tokens {
+        let TokenKind::Integer(value) = token.kind else {
+            continue;
+        };
+        let digits = text.get(token.span.start as usize..token.span.end as usize);
+        let digits = digits.unwrap_or_default();
+        let written = digits.iter().try_fold(0u64, |number, digit| {
+            number.checked_mul(10)?.checked_add(u64::from(digit.checked_sub(b'0')?))
+        });
+        if written == Some(u64::from(value.unsigned_abs())) {
+            continue;
+        }
+        let message = format!("{} does not fit, and is read as {value}", abbreviated(digits));
+        let help = format!("the greatest number is {}", i32::MAX);
+        warnings.push(Diagnostic::warning("W0431", token.span, message).with_help(help));
+    }
+}
 
 /// A number that is compared with constants.
 pub(super) struct Range<'f> {

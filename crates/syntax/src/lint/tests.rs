@@ -582,6 +582,14 @@ fn values_that_filters_see_in_another_form() {
 }
 
 #[test]
+fn numbers_beyond_32_bits() {
+    check("cql() ply == 4294967301", "W0431 \"4294967301\"");
+    check("cql() ply == 99999999999999999999", "W0431 \"99999999999999999999\"");
+    check("cql() ply == 007", "");
+    check("cql() ply < 2147483647", "");
+}
+
+#[test]
 fn a_side_has_eight_pawns() {
     check("cql() material \"KPPPPPPPPPKR\"", "W0430 \"material \\\"KPPPPPPPPPKR\\\"\"");
     check("cql() material \"KvKQQQQPPPPPP\"", "W0430 \"material \\\"KvKQQQQPPPPPP\\\"\"");

@@ -274,6 +274,13 @@ pub(super) const ENTRIES: &[Entry] = &[
         ("cql() material \"KPPPPPPPPPKP\"\n", "cql() material \"KPPPPPPPPKP\"\n"),
     ),
     entry_of(
+        "W0431",
+        "a number that is read as a smaller one",
+        "does not fit 32 bits",
+        "The reference computes in 32 bits and keeps the rest of a greater number after division by 4294967296. A search does the same, so the comparison is not the one that is written. The greatest number is 2147483647.",
+        ("cql() ply == 4294967301\n", "cql() ply == 5\n"),
+    ),
+    entry_of(
         "W0501",
         "a range that holds no number",
         "the greater number stands first",
