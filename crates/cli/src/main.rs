@@ -37,6 +37,8 @@ mod report;
 mod respell;
 mod search;
 mod subcommands;
+#[cfg(feature = "tablebases")]
+mod tablebases;
 mod terminal;
 mod visible;
 
@@ -59,6 +61,18 @@ const TROUBLE: u8 = 2;
 fn main() -> ExitCode {
     terminal::note_panics();
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    #[cfg(feature = "tablebases")]
+    if let [first, directory] = arguments.as_slice()
+        && first == programs::SERVE
+    {
+        return match tablebases::serve(directory) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                tell_line!("error: cannot read tablebases: {error}");
+                ExitCode::from(FAILURE)
+            }
+        };
+    }
     let is_subcommand = arguments.first().is_some_and(|first| command::name_of(first));
     if is_subcommand {
         terminal::begin_subcommand();

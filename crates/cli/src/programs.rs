@@ -1,4 +1,4 @@
-//! External programs that a query uses: `commandpipe` and `engine`.
+//! External programs that a query uses: `commandpipe`, `engine`, and the reader of tablebases.
 //!
 //! A query only knows names; the command line says which program has which name. Every thread has
 //! its own processes. A program that is late, dies or sends an invalid answer is reported once with
@@ -10,6 +10,7 @@ mod engine_process;
 mod pipe;
 mod process;
 mod store;
+mod tablebases;
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -18,12 +19,17 @@ use std::sync::{Arc, Mutex};
 
 use engine::{
     EngineAnswer, EngineLimit, EngineQuestion, EngineValue, PipeQuestion, Program, Programs,
+    TableValue,
 };
 
 pub(crate) use arguments::ProgramArgs;
 use engine_process::{Engine, MOST_ENDS, Needs};
 use pipe::Pipe;
 use store::Store;
+pub(crate) use tablebases::tablebase_error;
+#[cfg(feature = "tablebases")]
+pub(crate) use tablebases::{SERVE, TABLE_ANSWER, parse_table_value};
+use tablebases::{TableReader, Tablebases};
 
 use crate::failure::Failure;
 
@@ -77,12 +83,13 @@ impl ProgramWarnings {
 pub(crate) struct ExternalPrograms {
     pipes: Mutex<Vec<Pipe>>,
     engine: Mutex<Option<Engine>>,
+    tablebases: Option<Arc<Tablebases>>,
     troubles: Arc<ProgramWarnings>,
 }
 
 impl ExternalPrograms {
     /// Starts the programs that the queries use, to see that they exist. Returns `None` if the
-    /// queries use none.
+    /// queries use none. [`tablebase_error`] has found no error.
     ///
     /// # Errors
     /// A program is unknown, cannot be started, or is forbidden by `--secure`.
@@ -95,10 +102,12 @@ impl ExternalPrograms {
         names.sort_unstable();
         names.dedup();
         let asks_engine = queries.clone().any(Program::asks_engine);
-        if names.is_empty() && !asks_engine {
+        let reads_tables = queries.clone().any(|query| query.tablebase_span().is_some());
+        let asks_programs = asks_engine || !names.is_empty();
+        if !asks_programs && !reads_tables {
             return Ok(None);
         }
-        if secure {
+        if secure && asks_programs {
             let message = "--secure forbids the query to run other programs";
             return Err(Failure::Message(message.to_owned()));
         }
@@ -127,9 +136,13 @@ impl ExternalPrograms {
                 Some(start_engine(command, arguments, needs, store, &troubles)?)
             }
         };
+        let directory = arguments.tablebases.as_deref().filter(|_| reads_tables);
+        let tablebases = directory.map(|directory| Tablebases::new(directory, troubles.clone()));
+        let tablebases = tablebases.transpose().map_err(Failure::Message)?;
         Ok(Some(Arc::new(ExternalPrograms {
             pipes: Mutex::new(pipes),
             engine: Mutex::new(engine),
+            tablebases: tablebases.map(Arc::new),
             troubles,
         })))
     }
@@ -139,7 +152,14 @@ impl ExternalPrograms {
         Box::new(WorkerPrograms {
             pipes: crate::terminal::lock(&self.pipes).iter().map(Pipe::another).collect(),
             engine: crate::terminal::lock(&self.engine).as_ref().map(Engine::another),
+            tablebases: self.tablebases.clone().map(TableReader::new),
         })
+    }
+
+    /// Reports the positions that the tablebases do not have.
+    pub(crate) fn tell_end(&self) {
+        let summary = self.tablebases.as_ref().and_then(|tables| tables.summary());
+        summary.iter().for_each(|line| tell_line!("{line}"));
     }
 
     /// Whether a problem with one of them was reported.
@@ -211,6 +231,7 @@ impl EngineOfWorker {
 struct WorkerPrograms {
     pipes: Vec<Pipe>,
     engine: Option<Engine>,
+    tablebases: Option<TableReader>,
 }
 
 impl Programs for WorkerPrograms {
@@ -229,6 +250,13 @@ impl Programs for WorkerPrograms {
         match &mut self.engine {
             Some(engine) => Ok(engine.analyze(fen, question)),
             None => Err("there is no engine".to_owned()),
+        }
+    }
+
+    fn tablebase(&mut self, fen: &str, value: TableValue) -> Result<Option<i32>, String> {
+        match &mut self.tablebases {
+            Some(tables) => Ok(tables.value(fen, value)),
+            None => Err("there are none".to_owned()),
         }
     }
 }

@@ -190,6 +190,7 @@ fn verdict(
     seen: &Seen,
     programs: Option<&ExternalPrograms>,
 ) -> Result<(), Failure> {
+    programs.iter().for_each(|programs| programs.tell_end());
     if seen.faults.in_program() {
         if let Some(place) = crate::terminal::last_panic() {
             tell_line!("please report this defect of cql: {place}");

@@ -37,7 +37,7 @@ pub use flow::{Flow, SortFilter};
 pub use game::GameText;
 pub use id::{BoolId, DashId, NumId, PathId, PosId, SetId, TextId, Value};
 pub use moves::{Countable, Dash, LegalDash, MoveFilter, Promotion, TrialFilter};
-pub use number::NumFilter;
+pub use number::{NumFilter, TableValue};
 pub use path::{Echo, Find, LineFilter, Path};
 pub use pattern::{Constituent, LineConstituent, Taken};
 use plan::{EchoPlan, Finder, GameConditions, PositionScreen, Unscreened};

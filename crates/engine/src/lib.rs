@@ -36,7 +36,7 @@ mod worker;
 pub use board::{Color, Square, SquareSet};
 pub use compiler::limits::Limits;
 pub use compiler::program::plan::{GameConditions, Unscreened, UnscreenedReason};
-pub use compiler::program::{Program, Settings, WritingRules};
+pub use compiler::program::{Program, Settings, TableValue, WritingRules};
 pub use compiler::{
     Cause, CompileOptions, Compiled, Divisibility, LARGEST_OUTPUT_BUFFER, NamedExpression,
     OUTPUT_BUFFER, ValueType, compile, plan,
@@ -49,7 +49,7 @@ pub use game_screen::{GameScreen, ScreenStep, SummaryParts};
 pub use movetext::{MovetextItem, MovetextMove};
 pub use near::NamesAsked;
 pub use openings::Openings;
-pub use outside::{EngineAnswer, NoPrograms, PipeQuestion, Programs};
+pub use outside::{EngineAnswer, MOST_TABLE_PIECES, NoPrograms, PipeQuestion, Programs};
 pub use pgn::{GameResult, VariantNameError, VariantNames};
 pub use record::{KnownGame, TextError};
 pub use row::{GameRow, MoveRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue};

@@ -1,8 +1,12 @@
 //! Access of queries to external programs.
 
+use compiler::program::TableValue;
 use syntax::tree::EngineQuestion;
 
-/// External programs for `commandpipe` and `engine`; provided by the program that runs the query.
+/// Largest number of pieces in a position of a tablebase.
+pub const MOST_TABLE_PIECES: u32 = 7;
+
+/// External programs for `commandpipe` and `engine`, and tablebases; provided by the program that runs the query.
 pub trait Programs: Send {
     /// Returns the answer of the program `name`, or `None` if it has no answer.
     ///
@@ -20,6 +24,16 @@ pub trait Programs: Send {
         fen: &str,
         question: EngineQuestion,
     ) -> Result<Option<EngineAnswer>, String>;
+
+    /// Returns a value of the tablebases for the side to move, as if the last move had been a
+    /// capture or a pawn move. `None` if they do not have the position, which has at most
+    /// [`MOST_TABLE_PIECES`] pieces and no rights to castle.
+    ///
+    /// # Errors
+    /// Fails if there are no tablebases, as it does unless it is implemented.
+    fn tablebase(&mut self, _fen: &str, _value: TableValue) -> Result<Option<i32>, String> {
+        Err(NO_TABLEBASES.to_owned())
+    }
 }
 
 /// A question to a program of `commandpipe`.
@@ -53,6 +67,8 @@ pub struct EngineAnswer {
 /// Denies access to all programs.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoPrograms;
+
+const NO_TABLEBASES: &str = "only searches of the program `cql` read tablebases, with --tablebases";
 
 const NOBODY: &str = "no other program can be asked here";
 

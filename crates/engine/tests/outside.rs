@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex};
 
 use engine::{
     EngineAnswer, EngineLimit, EngineQuestion, GameWorker, PipeQuestion, Programs, QueryWorker,
-    search,
+    TableValue, search,
 };
 use flow::{Output, Worker};
 use pgn::RawGame;
-use support::{game, is_refused, program};
+use support::{game, game_from, is_refused, program};
 
 /// Answers `commandpipe` with its arguments and `engine` with a fixed evaluation, and records the
 /// questions.
@@ -51,6 +51,16 @@ impl Programs for Fake {
             _ => {}
         }
         Ok(Some(answer))
+    }
+
+    fn tablebase(&mut self, fen: &str, value: TableValue) -> Result<Option<i32>, String> {
+        self.0.lock().expect("a list").push(format!("{value:?} {fen}"));
+        let result = if fen.contains(" w ") { 2 } else { -2 };
+        Ok(match value {
+            _ if fen.contains('N') => None,
+            TableValue::Wdl => Some(result),
+            TableValue::Dtz => Some(result * 7),
+        })
     }
 }
 
@@ -115,6 +125,58 @@ fn engines_speak_for_white() {
 }
 
 #[test]
+fn tablebases_speak_for_the_side_to_move() {
+    let pgn = game_from("8/8/8/8/8/2k5/8/K6R w - - 3 9", "1.Rh3+ Kc4");
+    for (body, want) in [
+        ("tablebase == 2", 2),
+        ("tablebase == -2 btm", 1),
+        ("tablebase", 3),
+        ("dtz == 14 wtm", 2),
+        ("dtz < 0", 1),
+        ("dtz + halfmoveclock <= 100 wtm", 2),
+        ("flipcolor {wtm tablebase == 2}", 2),
+        ("flipcolor {btm tablebase == 2}", 2),
+        ("flipcolor {btm tablebase == -2}", 1),
+        ("rotate90 {tablebase == 2 R == 1}", 2),
+        ("sort \"distance\" dtz", 3),
+        ("tablebase = 3 tablebase == 3", 3),
+    ] {
+        let (n, _, faults) = ask(body, &pgn);
+        assert_eq!((n, faults.len()), (want, 0), "{body}");
+    }
+    let (_, asked, _) = ask("initial tablebase", &pgn);
+    assert_eq!(asked, ["Wdl 8/8/8/8/8/2k5/8/K6R w - - 3 9"]);
+    assert!(is_refused("tablebase (3)") && is_refused("power dtz"));
+    assert!(is_refused("tablebase + \"a\""));
+}
+
+#[test]
+fn tablebases_are_asked_only_about_what_they_may_have() {
+    for (fen, want) in [
+        ("4k3/8/8/8/8/8/8/QQQQQK2 w - - 0 1", 1),
+        // eight pieces
+        ("4k3/8/8/8/8/8/8/QQQQQKQ1 w - - 0 1", 0),
+        // rights to castle
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", 0),
+        // positions that tables do not have
+        ("4k3/8/8/8/8/8/8/4R2K w - - 0 1", 0),
+        ("4k3/8/8/8/8/8/8/R7 w - - 0 1", 0),
+        ("4k3/8/8/8/8/8/8/4K2P w - - 0 1", 0),
+        // a check that no move can have given
+        ("1Q1k4/8/5Q2/8/8/7K/8/8 b - - 0 1", 1),
+    ] {
+        let (_, asked, faults) = ask("tablebase", &game_from(fen, ""));
+        assert_eq!((asked.len(), faults.len()), (want, 0), "{fen}: {asked:?}");
+    }
+    let antichess = game_from("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "");
+    let (_, asked, _) = ask("tablebase", &format!("[Variant \"Antichess\"]\n{antichess}"));
+    assert_eq!(asked, Vec::<String>::new());
+    // The capture en passant counts only if it is legal.
+    let (_, asked, _) = ask("terminal dtz", &game_from("4k3/8/8/8/1p6/8/P7/4K3 w - - 0 1", "1.a4"));
+    assert_eq!(asked, ["Dtz 4k3/8/8/8/Pp6/8/8/4K3 b - a3 0 1"]);
+}
+
+#[test]
 fn nothing_is_asked_that_the_query_does_not_ask() {
     let pgn = game("1.e4 e5");
     assert_eq!(ask("btm engine (depth 3)", &pgn).1.len(), 1);
@@ -127,14 +189,17 @@ fn nothing_is_asked_that_the_query_does_not_ask() {
 
 #[test]
 fn nobody_is_asked_unless_given() {
-    for body in ["commandpipe(\"x\")", "engine (depth 1)"] {
-        let pgn = game("1.e4");
+    for body in ["commandpipe(\"x\")", "engine (depth 1)", "tablebase", "dtz > 3"] {
+        let pgn = game_from("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "1.Kd2");
         let mut games = search(&program("", body), pgn.as_bytes());
         assert!(games.next().expect("a game").is_err(), "{body}");
     }
     let asking = program("", "commandpipe(\"b\") commandpipe(\"a\") commandpipe(\"b\")");
     assert_eq!(asking.asked_programs(), ["a", "b"]);
     assert!(!asking.asks_engine());
+    assert_eq!(asking.tablebase_span(), None);
+    let spans = program("", "mate or dtz > tablebase").tablebase_span().expect("two words");
+    assert_eq!(spans.end - spans.start, 3);
     assert!(program("", "engine to (depth 1)").asks_engine());
     assert!(is_refused("commandpipe(3)"));
     assert!(is_refused("engine (time 3)"));

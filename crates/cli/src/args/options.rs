@@ -251,6 +251,8 @@ options! {
             => Program("a number of seconds", ProgramArgs::set_engine_seconds);
         ["-enginestore" = "FILE"] "store the answers of the engine in FILE and reuse them"
             => Program("a file", ProgramArgs::set_engine_store);
+        ["-tablebases" = "DIR"] "set the directory of the Syzygy tables for 'tablebase'"
+            => Program("a directory", ProgramArgs::set_tablebases);
     }
 
     "Display" {

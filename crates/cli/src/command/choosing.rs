@@ -18,8 +18,8 @@ use crate::files::read_games;
 use crate::games::tell_unused;
 use crate::interrupt;
 use crate::output::Progress;
-use crate::programs::{ExternalPrograms, ProgramArgs};
-use crate::report::SourceText;
+use crate::programs::{ExternalPrograms, ProgramArgs, tablebase_error};
+use crate::report::{ReportStyle, SourceText};
 use crate::search::pass::Context;
 
 /// Query that chooses games.
@@ -28,6 +28,8 @@ pub(super) struct Choice {
     program: Arc<Program>,
     /// External programs that the query may ask.
     programs: Option<Arc<ExternalPrograms>>,
+    sources: Vec<SourceText>,
+    look: ReportStyle,
 }
 
 /// Games that were chosen.
@@ -80,7 +82,7 @@ impl Choice {
         if let Some(name) = program.required_file() {
             program.provide_file(&read_games(&name).map_err(Failure::Message)?);
         }
-        Ok(Some(Choice { options, program, programs: None }))
+        Ok(Some(Choice { options, program, programs: None, sources, look: given.look }))
     }
 
     /// Permits the query to ask external programs, and starts those that it uses.
@@ -88,6 +90,9 @@ impl Choice {
     /// # Errors
     /// Those of [`ExternalPrograms::new`].
     pub(super) fn with_programs(self, arguments: &ProgramArgs) -> Result<Choice, Failure> {
+        if let Some(error) = tablebase_error(&self.program, arguments, false) {
+            return Err(text::complain_all(&self.sources, &[error], self.look));
+        }
         let programs = ExternalPrograms::new(arguments, false, [&*self.program].into_iter())?;
         Ok(Choice { programs, ..self })
     }
@@ -130,6 +135,7 @@ impl Choice {
         if games.is_empty() {
             tell_line!("no game is chosen");
         }
+        self.programs.iter().for_each(|programs| programs.tell_end());
         let had_trouble = self.programs.as_ref().is_some_and(|programs| programs.had_trouble());
         let has_failed = watcher.defects.in_query() || watcher.defects.in_program() || had_trouble;
         let n_skipped = watcher.defects.n_skipped();

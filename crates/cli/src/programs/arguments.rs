@@ -36,6 +36,9 @@ pub(crate) struct ProgramArgs {
     /// Store the answers of the engine in FILE and reuse them
     #[arg(long = "enginestore", value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) engine_store: Option<PathBuf>,
+    /// Set the directory of the Syzygy tables for `tablebase`
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    pub(crate) tablebases: Option<PathBuf>,
 }
 
 impl ProgramArgs {
@@ -68,6 +71,11 @@ impl ProgramArgs {
 
     pub(crate) fn set_engine_store(&mut self, value: &str) -> Result<(), String> {
         self.engine_store = Some(value.into());
+        Ok(())
+    }
+
+    pub(crate) fn set_tablebases(&mut self, value: &str) -> Result<(), String> {
+        self.tablebases = Some(value.into());
         Ok(())
     }
 

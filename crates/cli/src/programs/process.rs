@@ -65,12 +65,21 @@ pub(super) struct Process {
 
 impl Process {
     pub(super) fn start(command: &CommandLine) -> io::Result<Process> {
+        Process::start_with(command, Stdio::piped())
+    }
+
+    /// Starts a process whose standard error is not shown.
+    pub(super) fn start_silent(command: &CommandLine) -> io::Result<Process> {
+        Process::start_with(command, Stdio::null())
+    }
+
+    fn start_with(command: &CommandLine, stderr: Stdio) -> io::Result<Process> {
         let (program, arguments) = match command.0.split_first() {
             Some(parts) => parts,
             None => return Err(io::ErrorKind::InvalidInput.into()),
         };
         let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr);
         #[cfg(unix)]
         {
             use std::os::unix::process::CommandExt;
@@ -85,13 +94,13 @@ impl Process {
         let (complained, complains) = channel();
         let process =
             Process { child, is_ours: true, says, unread: Arc::default(), hears, complains };
-        if let (Some(stdin), Some(stdout), Some(stderr)) = parts {
+        if let (Some(stdin), Some(stdout), stderr) = parts {
             let unread = Arc::clone(&process.unread);
             let spawn = thread::Builder::new;
             spawn().spawn(move || write_lines(stdin, &to_say, &unread))?;
             spawn().spawn(move || read_lines(stdout, &heard))?;
             spawn().spawn(move || {
-                pass_on(stderr);
+                stderr.into_iter().for_each(pass_on);
                 drop::<Sender<()>>(complained);
             })?;
         }

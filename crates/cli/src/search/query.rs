@@ -14,6 +14,7 @@ use super::Stdout;
 use crate::args::{Options, default_output};
 use crate::failure::{Failure, context};
 use crate::games;
+use crate::programs::tablebase_error;
 use crate::report::{self, Reporter, SourceText};
 use crate::subcommands::Subcommands;
 
@@ -71,6 +72,12 @@ pub(super) fn compile(
         console.line(line);
     }
     let program = program.ok_or(Failure::Reported)?;
+    if !options.check_only
+        && let Some(error) = tablebase_error(&program, &options.programs, options.file_rules.secure)
+    {
+        console.colored_line(&reporter.report(&error));
+        return Err(Failure::Reported);
+    }
 
     if options.file_rules.secure {
         let on_command_line = !options.inputs.is_empty() || options.pgn_from_stdin;

@@ -195,6 +195,9 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     }
     let last_of_all = prepare(request, &mut queries, &mut games.inputs)?;
     let ready: Vec<&PreparedQuery> = queries.iter().flatten().collect();
+    if !ready.iter().all(|query| query.permits_tablebases(request)) {
+        return Err(Failure::Reported);
+    }
     prepare_results(request, &ready)?;
     let programs = ready.iter().map(|query| &*query.program);
     let programs = ExternalPrograms::new(request.programs, request.file_rules.secure, programs)?;
@@ -249,6 +252,7 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
         count(ready.len(), "query", "queries"),
         count(threads, "thread", "threads"),
     );
+    programs.iter().for_each(|programs| programs.tell_end());
     let had_trouble = programs.is_some_and(|programs| programs.had_trouble());
     if is_sound && n_bad == 0 && !had_trouble { Ok(()) } else { Err(Failure::Reported) }
 }

@@ -332,7 +332,7 @@ impl Analysis<'_> {
             N::OfText(_, a) | N::Length(a) | N::AsciiCode(a) => self.text(*a),
             N::DictionarySize(_) => flagged(Flags::STATE),
             N::Extremum { items, .. } | N::OrbitMax(items) => self.of(items),
-            N::Engine(..) => flagged(ASKS),
+            N::Engine(..) | N::Tablebase(..) => flagged(ASKS),
             N::GroupIndex(..) => flagged(Flags::STATE | Flags::FAULTS),
             N::PathCount { inside } | N::PathCountUnfocused { inside } => {
                 Self::path_progress(*inside)

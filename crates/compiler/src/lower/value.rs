@@ -267,6 +267,12 @@ impl Lowerer<'_> {
             K::Nullary(Nullary::NumberSource(
                 source @ (NumberSource::Eval | NumberSource::EvalMate),
             )) => self.of_white(NumFilter::Source(*source)),
+            K::Nullary(Nullary::NumberSource(NumberSource::Tablebase)) => {
+                NumFilter::Tablebase(TableValue::Wdl, span)
+            }
+            K::Nullary(Nullary::NumberSource(NumberSource::Dtz)) => {
+                NumFilter::Tablebase(TableValue::Dtz, span)
+            }
             K::Nullary(Nullary::NumberSource(source)) => NumFilter::Source(*source),
             K::Nullary(Nullary::ColorNumber(word)) => {
                 let color = self.color(match word {

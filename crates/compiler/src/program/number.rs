@@ -16,6 +16,16 @@ use super::moves::{Countable, MoveFilter};
 use super::path::{Echo, Find, LineFilter};
 use super::set::Ray;
 
+/// A value of a tablebase, for the side to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TableValue {
+    /// 2 for a win, 1 for a win that the fifty-move rule draws, 0 for a draw, and their negatives.
+    Wdl,
+    /// Number of half-moves to a capture or pawn move that keeps the result, negative if the side to
+    /// move loses, and 0 for a draw.
+    Dtz,
+}
+
 /// A number, or no value.
 #[derive(Debug, Clone)]
 pub enum NumFilter {
@@ -78,6 +88,8 @@ pub enum NumFilter {
     HhdbEgDiagram,
     /// `engine`, `engine mate`
     Engine(EngineQuestion, Span),
+    /// `tablebase`, `dtz`
+    Tablebase(TableValue, Span),
     /// The rank of an award in that database.
     HhdbAward(Award),
     /// `likeness`

@@ -134,6 +134,15 @@ impl Program {
         self.engine_questions().next().is_some()
     }
 
+    /// The first word that reads tablebases.
+    pub fn tablebase_span(&self) -> Option<Span> {
+        let spans = self.nums.iter().filter_map(|filter| match filter {
+            NumFilter::Tablebase(_, span) => Some(*span),
+            _ => None,
+        });
+        spans.min()
+    }
+
     /// The name of the PGN file that the query needs before it can run (`similarposition`).
     pub fn required_file(&self) -> Option<String> {
         let (name, _) = self.similar_file.as_ref()?;

@@ -98,6 +98,7 @@ impl Evaluator<'_> {
                 Some(ply(self.at) - ply(start) - count)
             }
             NumFilter::Engine(question, span) => self.engine_number(*question, *span),
+            NumFilter::Tablebase(value, span) => self.table_value(*value, *span),
             NumFilter::HhdbEgDiagram => self.eg_diagram(),
             NumFilter::HhdbAward(award) => self.award(award),
             NumFilter::OrbitCount(images, range, span) => {

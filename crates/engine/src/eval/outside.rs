@@ -1,13 +1,13 @@
 //! Evaluates filters that ask external programs about a position.
 
-use board::{Color, MoveList, Situation, Square, SquareSet};
+use board::{CastlingRights, Color, MoveList, Role, Rules, Situation, Square, SquareSet};
 use syntax::Span;
 use syntax::builtin::Predicate;
 use syntax::tree::{EngineQuestion, EngineValue};
 
 use super::evaluator::Evaluator;
-use crate::outside::{EngineAnswer, PipeQuestion};
-use compiler::program::PrintItem;
+use crate::outside::{EngineAnswer, MOST_TABLE_PIECES, PipeQuestion};
+use compiler::program::{PrintItem, TableValue};
 
 impl Evaluator<'_> {
     pub(super) fn command_pipe(
@@ -76,6 +76,39 @@ impl Evaluator<'_> {
             EngineValue::Draw => chance(1),
             EngineValue::Loss => chance(2),
             _ => answer.score,
+        }
+    }
+
+    /// Evaluates `tablebase` and `dtz`. The pieces are counted first: few positions have a table.
+    pub(super) fn table_value(&mut self, value: TableValue, span: Span) -> Option<i32> {
+        if self.here().board.occupied().len() > MOST_TABLE_PIECES
+            || self.positions.rules() != Rules::Chess
+            || !self.step()
+            || !self.is_playable()
+            || self.with_rights().castling != CastlingRights::NONE
+        {
+            return None;
+        }
+        let fen = self.standard_fen();
+        self.state.programs.0.tablebase(&fen, value).unwrap_or_else(|message| {
+            self.fault(span, format!("tablebase: {message}"));
+            None
+        })
+    }
+
+    /// Whether tables may have the position: each side has a king, the side to move cannot take one,
+    /// and no pawn is on the first or last rank.
+    fn is_playable(&self) -> bool {
+        let here = self.here();
+        let board = &here.board;
+        let edge = SquareSet::rank(0) | SquareSet::rank(7);
+        let kings = [here.turn, !here.turn].map(|color| board.pieces(color, Role::King).single());
+        match kings {
+            [Some(_), Some(king)] => {
+                !board.role(Role::Pawn).intersects(edge)
+                    && !board.is_attacked(king, here.turn, board.occupied())
+            }
+            _ => false,
         }
     }
 

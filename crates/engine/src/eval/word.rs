@@ -144,6 +144,8 @@ impl Evaluator<'_> {
                 let node = self.positions.node(self.at)?;
                 self.record.nags(node).first().map(|&nag| i32::from(nag))
             }
+            // Lowered to `NumFilter::Tablebase`, which knows where the word is.
+            NumberSource::Tablebase | NumberSource::Dtz => None,
             NumberSource::HalfmoveClock => Some(i32::from(self.here().halfmove_clock)),
             NumberSource::Repetition => Some(self.repetition()),
             NumberSource::Year => self.record.year(),

@@ -70,6 +70,8 @@ fn is_annotation(source: NumberSource) -> bool {
     match source {
         N::Clock | N::Elapsed | N::Eval | N::EvalMate | N::Nag => true,
         N::Try
+        | N::Tablebase
+        | N::Dtz
         | N::Ply
         | N::MoveNumber
         | N::Depth

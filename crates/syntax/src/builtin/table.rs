@@ -354,6 +354,12 @@ table! {
             EvalMate "evalmate" "positions.md#clocks-evaluations-and-marks" Position
                 "the number of moves to mate, negative if Black mates"
                 { holds: Some("the file says that there is a forced mate"), newer: true };
+            Tablebase "tablebase" "comments.md#tablebases" Position
+                "the result in the tablebases for the side to move (2 win … -2 loss)"
+                { holds: Some("the tablebases have this position"), newer: true };
+            Dtz "dtz" "comments.md#tablebases" Position
+                "the distance in the tablebases to a capture or pawn move"
+                { holds: Some("the tablebases have the distance of this position"), newer: true };
             Nag "nag" "positions.md#comments-and-signs-of-the-file" Position
                 "the number of the first sign of the last move"
                 { holds: Some("the last move has a sign"), newer: true };

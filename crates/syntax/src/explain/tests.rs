@@ -72,6 +72,13 @@ fn pieces_and_squares() {
         ],
     );
     check(
+        "tablebase > 0 dtz",
+        &[
+            "the result in the tablebases for the side to move (2 win … -2 loss) is more than 0",
+            "the tablebases have the distance of this position",
+        ],
+    );
+    check(
         "repetition>=2",
         &["the number of times that this position occurred before in its line is at least 2"],
     );

@@ -347,6 +347,11 @@ const SYNONYMS: &[Synonym] = &[
         "`repetition` is how often the position occurred before: two times are a threefold repetition",
         Some("{repetition >= 2}"),
     ),
+    (
+        &["syzygy", "tablebases", "wdl"],
+        "`tablebase` is the result in Syzygy tables, from -2 for a loss to 2 for a win",
+        Some("{tablebase == 2}"),
+    ),
     (&["pinned", "pins"], "`pin` finds pins: `pin through N` are the pinned knights", None),
 ];
 

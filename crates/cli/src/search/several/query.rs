@@ -7,6 +7,7 @@ use engine::{CompileOptions, Compiled, Diagnostic, Divisibility, Program};
 use super::Request;
 use crate::failure::Failure;
 use crate::files::{FileRules, read_games};
+use crate::programs::tablebase_error;
 use crate::report::{self, Reporter, SourceText};
 use crate::search::query::compile_texts;
 use table::Table;
@@ -94,6 +95,19 @@ impl PreparedQuery {
         let reporter = Reporter::new(&sources, request.look, &std::io::stderr());
         let diagnostic = Diagnostic::error(code, span, message).with_help(remedy);
         crate::report::tell_colored(&reporter.report(&diagnostic));
+        false
+    }
+
+    /// Whether the tablebases that the query reads are at hand, if it reads any. Reports the reason
+    /// if they are not.
+    pub(super) fn permits_tablebases(&self, request: &Request<'_>) -> bool {
+        let secure = request.file_rules.secure;
+        let Some(error) = tablebase_error(&self.program, request.programs, secure) else {
+            return true;
+        };
+        let sources = texts(&self.source, request);
+        let reporter = Reporter::new(&sources, request.look, &std::io::stderr());
+        crate::report::tell_colored(&reporter.report(&error));
         false
     }
 

@@ -100,4 +100,12 @@ pub(super) const ENTRIES: &[Entry] = &[
          shard is searched separately. Leave out `sort`, write a table with the value as a column \
          (`--value`), and sort that.",
     ),
+    bare(
+        "E0507",
+        "tablebases cannot be read",
+        "needs tablebases",
+        "`tablebase` and `dtz` read Syzygy tables, whose directory the option `--tablebases DIR` \
+         names. Released programs can read them; a program that is built from source needs \
+         `--features tablebases`. With `--secure`, a query may not read them.",
+    ),
 ];
