@@ -1,10 +1,15 @@
 //! Draws a board as a picture.
 
+mod framed;
+
 use std::fmt::Write as _;
 
 use board::{Board, Color, Square};
 
 use crate::html::{BOARD_STYLE, PIECES, escaped};
+
+pub use framed::FramedBoard;
+pub(crate) use framed::VIEW;
 
 /// Returns a self-contained picture of a board (SVG), with the pieces of reports. `marks` are
 /// colored; `flip` shows the board from the side of Black.

@@ -45,6 +45,7 @@ mod parquet;
 mod positions;
 mod rows;
 mod score;
+mod sheet;
 mod table;
 mod writer;
 
@@ -54,13 +55,14 @@ pub use column::{CellType, Column, column_names, hides_column, is_column, is_kno
 pub use compare::{MatchedDifference, OutcomeWriter, ScoreComparison};
 pub use count::CountOptions;
 pub use day::Day;
-pub use diagram::{board_on_page, diagram};
+pub use diagram::{FramedBoard, board_on_page, diagram};
 pub use error::TableError;
 pub use format::{Family, Format, Per};
 pub use html::{BOARD_STYLE, PIECES, ReportOptions, Totals, escaped};
 pub use layout::Layout;
 pub use positions::PositionLine;
 pub use score::{Points, Score, difference, rounded, side_of};
+pub use sheet::{Exercise, PerPage, Sheet};
 pub use table::{Table, TableOptions};
 pub use writer::TableWriter;
 
