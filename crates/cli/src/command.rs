@@ -17,6 +17,7 @@ mod dedup;
 mod diagram;
 mod doctor;
 mod example;
+mod exercises;
 mod explain;
 mod fmt;
 mod help;
@@ -33,8 +34,10 @@ mod message;
 mod migrate;
 mod names;
 mod prepare;
+mod puzzles;
 mod reading;
 mod run;
+mod sheet;
 mod split;
 mod stats;
 mod studio;
@@ -94,6 +97,8 @@ enum Command {
     Like(Box<like::LikeArgs>),
     Example(Box<example::ExampleArgs>),
     Dedup(dedup::DedupArgs),
+    Puzzles(Box<puzzles::PuzzlesArgs>),
+    Sheet(Box<sheet::SheetArgs>),
     Diagram(diagram::DiagramArgs),
     Lsp(lsp::LspArgs),
     Mcp(mcp::McpArgs),
@@ -221,6 +226,8 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
         Command::Like(arguments) => like::run(&arguments),
         Command::Example(arguments) => example::run(&arguments),
         Command::Dedup(arguments) => dedup::run(&arguments),
+        Command::Puzzles(arguments) => puzzles::run(&arguments),
+        Command::Sheet(arguments) => sheet::run(&arguments),
         Command::Diagram(arguments) => diagram::run(&arguments),
         Command::Lsp(arguments) => lsp::run(&arguments),
         Command::Mcp(arguments) => mcp::run(&arguments, SUBCOMMANDS),

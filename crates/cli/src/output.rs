@@ -49,6 +49,20 @@ pub(crate) fn create(
     originals: &Originals,
     force: bool,
 ) -> Result<NewFile, Failure> {
+    create_like(target, format, None, originals, force)
+}
+
+/// Creates a file like [`create`]. It may also replace a file whose first line is this one.
+///
+/// # Errors
+/// Those of [`create`].
+pub(crate) fn create_like(
+    target: &Path,
+    format: Option<Format>,
+    first_line: Option<&str>,
+    originals: &Originals,
+    force: bool,
+) -> Result<NewFile, Failure> {
     if let Some(other) = Format::of_name(target).filter(|other| Some(*other) != format) {
         return Err(Failure::Message(format!(
             "cannot write {}: its name is that of a {} file, which would not be written",
@@ -56,7 +70,7 @@ pub(crate) fn create(
             other.name()
         )));
     }
-    let file = NewFile::create(target, Rules::new(Replace::results(force, None), originals))
+    let file = NewFile::create(target, Rules::new(Replace::results(force, first_line), originals))
         .map_err(|error| context(format!("cannot write {}", target.display()), &error))?;
     tell_replaced(&file, target);
     Ok(file)

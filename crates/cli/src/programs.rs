@@ -22,7 +22,7 @@ use engine::{
     TableValue,
 };
 
-pub(crate) use arguments::ProgramArgs;
+pub(crate) use arguments::{EngineLimitArgs, ProgramArgs};
 use engine_process::{Engine, MOST_ENDS, Needs};
 use pipe::Pipe;
 use store::Store;
@@ -191,17 +191,24 @@ fn start_engine(
 pub(crate) struct SharedEngine(Engine);
 
 impl SharedEngine {
-    /// Starts the engine of the command line, whose answers are stored in a file.
+    /// Starts the engine of the command line, whose answers are stored in a file if one is given.
+    /// `n_lines` is the number of lines for each position.
     ///
     /// # Errors
-    /// There is no engine, it cannot be started, or the file is no store.
-    pub(crate) fn start(arguments: &ProgramArgs, store: &Path) -> Result<SharedEngine, Failure> {
+    /// There is no engine, it cannot be started, lacks an option, or the file is no store.
+    pub(crate) fn start(
+        arguments: &ProgramArgs,
+        store: Option<&Path>,
+        n_lines: u32,
+    ) -> Result<SharedEngine, Failure> {
         let Some(command) = &arguments.engine else {
             let message = "no engine is given: name a UCI engine with -engine COMMAND";
             return Err(Failure::Message(message.to_owned()));
         };
-        let needs = Needs::default();
-        start_engine(command, arguments, needs, Some(store), &Arc::default()).map(SharedEngine)
+        let limit = EngineLimit::Depth(1);
+        let question = EngineQuestion { n_lines, ..EngineQuestion::new(EngineValue::Score, limit) };
+        let needs = Needs::of([question].into_iter());
+        start_engine(command, arguments, needs, store, &Arc::default()).map(SharedEngine)
     }
 
     /// Number of answers that were in the store at the start.
@@ -224,6 +231,21 @@ impl EngineOfWorker {
     pub(crate) fn analyze(&mut self, fen: &str, limit: EngineLimit) -> Option<EngineAnswer> {
         let question = EngineQuestion::new(EngineValue::Score, limit);
         (0..MOST_ENDS).find_map(|_| self.0.analyze(fen, question))
+    }
+
+    /// Returns the best `n_lines` lines, the best one first; fewer if there are no more, and `None`
+    /// if the engine has no answer.
+    pub(crate) fn lines(
+        &mut self,
+        fen: &str,
+        limit: EngineLimit,
+        n_lines: u32,
+    ) -> Option<Vec<EngineAnswer>> {
+        let question = EngineQuestion { n_lines, ..EngineQuestion::new(EngineValue::Score, limit) };
+        let best = (0..MOST_ENDS).find_map(|_| self.0.analyze(fen, question))?;
+        let others = (2..=n_lines)
+            .map_while(|line| self.0.analyze(fen, EngineQuestion { line, ..question }));
+        Some(std::iter::once(best).chain(others).collect())
     }
 }
 

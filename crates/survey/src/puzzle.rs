@@ -8,6 +8,7 @@
 
 mod difficulty;
 mod find;
+mod handout;
 mod line;
 mod mate;
 mod score;
@@ -20,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 pub use difficulty::Difficulty;
 pub use find::{Analyst, Finder, Options};
+pub use handout::{Handout, Handouts};
 pub use themes::ThemeFinder;
 pub use write::{ANKI_HEAD, LICHESS_HEAD, anki, epd, lichess, movetext, pgn};
 

@@ -14,7 +14,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use babson::ScanPlan;
-use engine::EngineLimit;
 use flow::{Output, RunOptions};
 use input::Meter;
 use pgn::command::Evaluation;
@@ -29,8 +28,8 @@ use crate::args::ChoiceArgs;
 use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
-use crate::output::{self, NewFile, Originals, Progress};
-use crate::programs::{ProgramArgs, SharedEngine};
+use crate::output::{self, NewFile, Progress};
+use crate::programs::{EngineLimitArgs, ProgramArgs, SharedEngine};
 use crate::report::ReportStyle;
 use crate::visible::visible_name;
 use crew::{Crew, Finished, with_crew};
@@ -51,19 +50,8 @@ pub(super) struct AnnotateArgs {
     /// Write the games to this new file
     #[arg(short, long, value_name = "OUT.pgn", value_hint = clap::ValueHint::FilePath)]
     output: PathBuf,
-    /// Search each position to this depth
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200),
-        conflicts_with_all = ["nodes", "time"])]
-    depth: Option<u32>,
-    /// Search N positions for each position
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=2_147_483_647),
-        conflicts_with = "time")]
-    nodes: Option<u32>,
-    /// Search each position for so many seconds
-    ///
-    /// Unlike with a depth or a number of positions, another run finds other values.
-    #[arg(long, value_name = "SECONDS", value_parser = milliseconds)]
-    time: Option<u32>,
+    #[command(flatten)]
+    limit: EngineLimitArgs,
     /// Evaluate the positions of variations, too
     #[arg(long)]
     variations: bool,
@@ -93,18 +81,8 @@ pub(super) struct AnnotateArgs {
     choice: ChoiceArgs,
 }
 
-/// Longest time for a position, in seconds.
-const LONGEST: f64 = 86_400.0;
-
 /// Bytes of games that are read at once: few, since the engine takes its time for each of them.
 const CHUNK: usize = 16 << 10;
-
-fn milliseconds(text: &str) -> Result<u32, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if (0.001..=LONGEST).contains(&seconds) => Ok((seconds * 1000.0) as u32),
-        _ => Err(format!("expected a number of seconds from 0.001 to {LONGEST}, not '{text}'")),
-    }
-}
 
 /// Totals of a run.
 #[derive(Default, Serialize)]
@@ -131,7 +109,7 @@ struct Totals {
 /// Asks the engine about all positions, and writes the games.
 pub(super) fn run(arguments: &AnnotateArgs) -> Result<(), Failure> {
     interrupt::listen();
-    let limit = arguments.limit_of_search()?;
+    let limit = arguments.limit.get(&arguments.programs)?;
     let target = arguments.output.as_path();
     let mut names = arguments.games.clone();
     let choice = arguments.choice(&mut names)?;
@@ -146,8 +124,8 @@ pub(super) fn run(arguments: &AnnotateArgs) -> Result<(), Failure> {
     let out = output::create(target, Some(Format::Pgn), &inputs.originals(), arguments.force)?;
     let own_store = own_store(target);
     let store = arguments.programs.engine_store.as_deref().unwrap_or(&own_store);
-    let shared = SharedEngine::start(&arguments.programs, store)?;
-    refuse_store(arguments, target)?;
+    let shared = SharedEngine::start(&arguments.programs, Some(store), 1)?;
+    arguments.programs.refuse_store(target)?;
     let choice = choice.map(|choice| choice.with_programs(&arguments.programs)).transpose()?;
     let n_known = shared.n_known();
     if n_known > 0 {
@@ -222,16 +200,6 @@ fn cannot_write(target: &Path, error: &io::Error) -> Failure {
     context(format!("cannot write {}", target.display()), error)
 }
 
-/// Refuses a new file that is the store of the answers, which exists by now.
-fn refuse_store(arguments: &AnnotateArgs, target: &Path) -> Result<(), Failure> {
-    let mut stored = Originals::default();
-    arguments.programs.add_store(&mut stored);
-    stored.refuse(target).map_err(|_| {
-        let name = target.display();
-        Failure::Message(format!("{name} is the store of --enginestore: name another file with -o"))
-    })
-}
-
 /// Returns the end of a message about a run that cannot be completed.
 fn unwritten(target: &Path, store: &Path) -> String {
     let (target, store) = (target.display(), store.display());
@@ -246,27 +214,6 @@ fn own_store(target: &Path) -> PathBuf {
 }
 
 impl AnnotateArgs {
-    fn limit_of_search(&self) -> Result<EngineLimit, Failure> {
-        let limit = match (self.depth, self.nodes, self.time) {
-            (Some(depth), ..) => EngineLimit::Depth(depth),
-            (_, Some(nodes), _) => EngineLimit::Nodes(nodes),
-            (.., Some(time)) => EngineLimit::Time(time),
-            _ => {
-                let message = "no limit is given for the search of a position: use --depth N, \
-                               --nodes N or --time SECONDS";
-                return Err(Failure::Message(message.to_owned()));
-            }
-        };
-        if let EngineLimit::Time(time) = limit
-            && u128::from(time) >= self.programs.engine_timeout().as_millis()
-        {
-            let message = "--time must be less than --enginetimeout, after which an engine counts \
-                           as dead";
-            return Err(Failure::Message(message.to_owned()));
-        }
-        Ok(limit)
-    }
-
     /// Returns the choice of the games to write. Removes its query file from the names.
     fn choice(&self, names: &mut Vec<PathBuf>) -> Result<Option<Choice>, Failure> {
         let given =

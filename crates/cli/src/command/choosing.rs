@@ -97,6 +97,38 @@ impl Choice {
         Ok(Choice { programs, ..self })
     }
 
+    /// Whether the query chooses the games that do not match.
+    pub(super) fn excludes(&self) -> bool {
+        self.options.outputs.exclude
+    }
+
+    /// Whether the query needs the number of games, which are then read twice.
+    pub(super) fn needs_last_game_number(&self) -> bool {
+        self.program.needs_last_game_number()
+    }
+
+    /// Whether a program that the query asks had trouble.
+    pub(super) fn had_trouble(&self) -> bool {
+        self.programs.as_ref().is_some_and(|programs| programs.had_trouble())
+    }
+
+    /// Returns the query for the games that are chosen. Its writer is that of the caller.
+    pub(super) fn query(&self) -> Query {
+        let outputs = &self.options.outputs;
+        let is_all = outputs.limit.is_none() && outputs.sample.is_none();
+        let query = Query::new(self.program.clone()).with_selection(Selection {
+            limit: outputs.limit,
+            sample: outputs.sample.map(|n| (n, outputs.seed.unwrap_or_default())),
+            // All games of a query that sorts are a set like any other.
+            is_unsorted: is_all,
+        });
+        let query = if outputs.exclude { query.with_complement() } else { query };
+        match self.programs.clone() {
+            Some(programs) => query.with_programs(move || programs.of_worker()),
+            None => query,
+        }
+    }
+
     /// Finds the games. Prints the issues of games that cannot be searched, and those of the query.
     ///
     /// # Errors
@@ -107,21 +139,7 @@ impl Choice {
         threads: usize,
         progress: Option<Progress>,
     ) -> Result<Chosen, Failure> {
-        let outputs = &self.options.outputs;
-        let is_all = outputs.limit.is_none() && outputs.sample.is_none();
-        let query = Query::new(self.program.clone()).with_table(&Table::nothing()).with_selection(
-            Selection {
-                limit: outputs.limit,
-                sample: outputs.sample.map(|n| (n, outputs.seed.unwrap_or_default())),
-                // All games of a query that sorts are a set like any other.
-                is_unsorted: is_all,
-            },
-        );
-        let query = if outputs.exclude { query.with_complement() } else { query };
-        let query = match self.programs.clone() {
-            Some(programs) => query.with_programs(move || programs.of_worker()),
-            None => query,
-        };
+        let query = self.query().with_table(&Table::nothing());
         let search = Search::new(plan, [query]).threads(threads).cancel(interrupt::cancel());
         let mut watcher = Watcher::new(plan.inputs, progress);
         watcher.start();
@@ -136,8 +154,8 @@ impl Choice {
             tell_line!("no game is chosen");
         }
         self.programs.iter().for_each(|programs| programs.tell_end());
-        let had_trouble = self.programs.as_ref().is_some_and(|programs| programs.had_trouble());
-        let has_failed = watcher.defects.in_query() || watcher.defects.in_program() || had_trouble;
+        let defects = &watcher.defects;
+        let has_failed = defects.in_query() || defects.in_program() || self.had_trouble();
         let n_skipped = watcher.defects.n_skipped();
         Ok(Chosen { games: Some(Arc::new(games)), n_skipped, has_failed })
     }

@@ -1,41 +1,117 @@
-//! `cql diagram FEN`: draws a board as a picture.
+//! `cql diagram FEN…`: draws boards as pictures.
 
-use board::{Square, parse_board};
-use table::diagram;
+use std::io::{self, Read};
+use std::path::PathBuf;
 
+use board::{Board, Color, Square, parse_board};
+use input::Originals;
+use table::{FramedBoard, diagram};
+
+use super::sheet::{numbered, write_all};
 use super::text;
-use crate::failure::Failure;
+use crate::failure::{Failure, context};
 
-/// Draw a board as a picture (SVG)
+/// Draw boards as pictures (SVG)
 ///
 /// The picture goes to standard output. It needs no other files, and has the same pieces as the
-/// reports.
+/// reports. For several positions, give a file with -o: the pictures are numbered, as in
+/// board-1.svg.
 #[derive(clap::Args)]
 pub(super) struct DiagramArgs {
-    /// Position to draw
+    /// Positions to draw; - reads them from standard input, one per line
     ///
-    /// Only the placement of the pieces in the FEN is used.
+    /// Only the placement of the pieces in a FEN is used, with --coordinates also the side to move.
     #[arg(value_name = "FEN", required = true)]
     fen: Vec<String>,
+    /// Write the pictures to files with this name and numbers
+    #[arg(short, long, value_name = "FILE.svg", value_hint = clap::ValueHint::FilePath)]
+    output: Option<PathBuf>,
+    /// Replace existing files whatever they hold
+    #[arg(long, requires = "output")]
+    force: bool,
+    /// Show coordinates beside the board, and a mark for the side to move, as books do
+    #[arg(long)]
+    coordinates: bool,
     /// Color squares, such as e4,d5
     #[arg(long, value_name = "SQUARES", value_delimiter = ',', value_parser = square)]
     mark: Vec<Square>,
-    /// Show the board from Black's side
+    /// Show the boards from Black's side
     #[arg(long)]
     flip: bool,
 }
+
+/// Most bytes of positions that are read from standard input.
+const LARGEST: u64 = 10_000_000;
 
 fn square(name: &str) -> Result<Square, String> {
     let square = Square::parse(name.as_bytes());
     square.ok_or_else(|| "squares have the names a1 to h8".to_owned())
 }
 
-/// Draws the board.
+/// Draws the boards.
 pub(super) fn run(arguments: &DiagramArgs) -> Result<(), Failure> {
-    // The shell may have split the FEN.
-    let fen = arguments.fen.join(" ");
-    let placement = fen.split_whitespace().next().unwrap_or_default();
-    let board = parse_board(placement.as_bytes())
-        .map_err(|error| Failure::Message(format!("'{fen}' is not a FEN: {error}")))?;
-    text::print(diagram(&board, &arguments.mark, arguments.flip).as_bytes())
+    let fens = match arguments.fen.as_slice() {
+        [dash] if dash == "-" => lines()?,
+        words => positions(words),
+    };
+    let pictures = fens.iter().map(|fen| arguments.picture(fen)).collect::<Result<Vec<_>, _>>()?;
+    match (&arguments.output, pictures.as_slice()) {
+        (Some(target), [_, ..]) => {
+            write_all(&numbered(target, pictures), &Originals::default(), arguments.force)
+        }
+        (None, [picture]) => text::print(picture.as_bytes()),
+        (_, []) => Err(Failure::Message("there is no position to draw".to_owned())),
+        (None, several) => {
+            let n = several.len();
+            let message =
+                format!("{n} positions need files: name them with -o, as in -o board.svg");
+            Err(Failure::Message(message))
+        }
+    }
+}
+
+/// Returns the positions among the words of the command line. The shell may have split them.
+fn positions(words: &[String]) -> Vec<String> {
+    let mut positions: Vec<String> = Vec::new();
+    for word in words.iter().flat_map(|word| word.split_whitespace()) {
+        match positions.last_mut() {
+            Some(last) if !word.contains('/') => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => positions.push(word.to_owned()),
+        }
+    }
+    positions
+}
+
+/// Returns the positions on standard input.
+fn lines() -> Result<Vec<String>, Failure> {
+    let mut text = String::new();
+    let read = io::stdin().lock().take(LARGEST + 1).read_to_string(&mut text);
+    read.map_err(|error| context("cannot read standard input", &error))?;
+    if text.len() as u64 > LARGEST {
+        let message = format!("standard input has more than {LARGEST} bytes");
+        return Err(Failure::Message(message));
+    }
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    Ok(lines.map(str::to_owned).collect())
+}
+
+impl DiagramArgs {
+    fn picture(&self, fen: &str) -> Result<String, Failure> {
+        let mut fields = fen.split_whitespace();
+        let placement = fields.next().unwrap_or_default();
+        let board: Board = parse_board(placement.as_bytes())
+            .map_err(|error| Failure::Message(format!("'{fen}' is not a FEN: {error}")))?;
+        if !self.coordinates {
+            return Ok(diagram(&board, &self.mark, self.flip));
+        }
+        let turn = match fields.next() {
+            Some("w") => Some(Color::White),
+            Some("b") => Some(Color::Black),
+            _ => None,
+        };
+        Ok(FramedBoard { board: &board, turn, flip: self.flip, marks: &self.mark }.picture())
+    }
 }

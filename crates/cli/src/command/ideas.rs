@@ -36,6 +36,7 @@ pages! {
     "duplicates",
     "damaged-games",
     "annotate",
+    "exercises",
     "limits",
     "tools",
     "editors",
@@ -54,11 +55,21 @@ pages! {
 const ALSO: &[(&[&str], &str)] = &[
     (&["questions in sql"], "sql, duckdb, polars, parquet, database"),
     (&["python"], "python, pandas, polars, jupyter, notebook, dataframe"),
-    (&["a library of themes"], "theme, themes, motif, motifs, exercises, lesson, training"),
+    (&["a library of themes"], "theme, themes, motif, motifs"),
     (&["check"], "lint, linter, github actions"),
     (&["check", "-exit-status"], "ci, continuous integration"),
     (&["doctor", "damaged games"], "fix pgn, broken pgn, repair pgn, damaged pgn, corrupt pgn"),
     (&["annotate"], "analyze games, analyse games, computer analysis, engine analysis"),
+    (
+        &["puzzles"],
+        "exercise, exercises, training, lesson, tactics trainer, puzzle, mate in two, mate in three, \
+         mate in 2, mate in 3, anki, flashcards, find mates, blunders, mistakes",
+    ),
+    (
+        &["sheet"],
+        "exercises, lesson, handout, worksheet, work sheet, print, print diagrams, printed \
+         diagrams, typst, latex, paper",
+    ),
     (&["dedup"], "deduplicate, deduplication, remove duplicates, double games"),
     (&["many machines"], "two machines, several machines, cluster, distributed"),
     (&["what a search writes", "-format"], "json lines, ndjson, jq, excel, spreadsheet"),
@@ -295,6 +306,10 @@ mod tests {
             ("CI", "cql check"),
             ("deduplicate", "cql dedup"),
             ("computer analysis", "cql annotate"),
+            ("exercises", "cql puzzles"),
+            ("puzzles", "cql puzzles"),
+            ("handout", "cql sheet"),
+            ("print diagrams", "cql sheet"),
             ("fix pgn", "cql doctor"),
             ("broken pgn", "cql doctor"),
             ("json lines", "What a search writes"),

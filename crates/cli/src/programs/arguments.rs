@@ -1,9 +1,12 @@
 //! Options of the command line about external programs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use engine::EngineLimit;
+
 use super::CommandLine;
+use crate::failure::Failure;
 use crate::output::Originals;
 
 /// Default time limit of a program for one answer.
@@ -11,6 +14,66 @@ const PIPE_SECONDS: u64 = 10;
 
 /// Default time limit of an engine for one position.
 const ENGINE_SECONDS: u64 = 60;
+
+/// Longest time for a position, in seconds.
+const LONGEST: f64 = 86_400.0;
+
+/// Limit of the search of a position, for subcommands that ask an engine without a query.
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
+pub(crate) struct EngineLimitArgs {
+    /// Search each position to this depth
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200),
+        conflicts_with_all = ["nodes", "time"])]
+    depth: Option<u32>,
+    /// Search N positions for each position
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=2_147_483_647),
+        conflicts_with = "time")]
+    nodes: Option<u32>,
+    /// Search each position for so many seconds
+    ///
+    /// Unlike with a depth or a number of positions, another run finds other values.
+    #[arg(long, value_name = "SECONDS", value_parser = milliseconds)]
+    time: Option<u32>,
+}
+
+fn milliseconds(text: &str) -> Result<u32, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.001..=LONGEST).contains(&seconds) => Ok((seconds * 1000.0) as u32),
+        _ => Err(format!("expected a number of seconds from 0.001 to {LONGEST}, not '{text}'")),
+    }
+}
+
+impl EngineLimitArgs {
+    /// Whether a limit is given.
+    pub(crate) fn is_given(self) -> bool {
+        self.depth.or(self.nodes).or(self.time).is_some()
+    }
+
+    /// Returns the limit.
+    ///
+    /// # Errors
+    /// There is none, or it is longer than an engine may take.
+    pub(crate) fn get(self, programs: &ProgramArgs) -> Result<EngineLimit, Failure> {
+        let limit = match (self.depth, self.nodes, self.time) {
+            (Some(depth), ..) => EngineLimit::Depth(depth),
+            (_, Some(nodes), _) => EngineLimit::Nodes(nodes),
+            (.., Some(time)) => EngineLimit::Time(time),
+            _ => {
+                let message = "no limit is given for the search of a position: use --depth N, \
+                               --nodes N or --time SECONDS";
+                return Err(Failure::Message(message.to_owned()));
+            }
+        };
+        if let EngineLimit::Time(time) = limit
+            && u128::from(time) >= programs.engine_timeout().as_millis()
+        {
+            let message = "--time must be less than --enginetimeout, after which an engine counts \
+                           as dead";
+            return Err(Failure::Message(message.to_owned()));
+        }
+        Ok(limit)
+    }
+}
 
 /// The programs that a query may ask.
 #[derive(Debug, Clone, Default, PartialEq, clap::Args)]
@@ -83,6 +146,21 @@ impl ProgramArgs {
     /// replaces.
     pub(crate) fn add_store(&self, read: &mut Originals) {
         self.engine_store.iter().for_each(|store| read.add(store));
+    }
+
+    /// Refuses a new file that is the store of the answers, which exists by now.
+    ///
+    /// # Errors
+    /// It is the store.
+    pub(crate) fn refuse_store(&self, target: &Path) -> Result<(), Failure> {
+        let mut stored = Originals::default();
+        self.add_store(&mut stored);
+        stored.refuse(target).map_err(|_| {
+            let name = target.display();
+            Failure::Message(format!(
+                "{name} is the store of --enginestore: name another file with -o"
+            ))
+        })
     }
 
     /// Returns the last program given with this name.

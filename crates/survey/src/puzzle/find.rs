@@ -84,8 +84,8 @@ impl Finder {
     /// Creates a finder. Without an engine, moves other than mates are judged by the evaluations of
     /// the games.
     #[must_use]
-    pub fn new(options: Options, analyst: Option<Box<dyn Analyst>>) -> Finder {
-        Finder { options, themes: ThemeFinder::new(), analyst }
+    pub fn new(options: Options, themes: ThemeFinder, analyst: Option<Box<dyn Analyst>>) -> Finder {
+        Finder { options, themes, analyst }
     }
 
     /// Returns the exercises among the matching positions of the main line of a game. The row has

@@ -2,7 +2,9 @@
 //!
 //! All moves of both sides are tried, so that what is found is proved, and so is what is not found.
 
-use board::{Move, MoveList, Position};
+use std::ops::ControlFlow;
+
+use board::{Checks, Move, MoveList, Position, SquareSet};
 
 /// Reason why a search has no result: it has visited as many positions as it may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,35 +29,60 @@ impl MateSearch {
         MateSearch { n_left: n_positions }
     }
 
-    fn step(&mut self) -> Result<(), OutOfSteps> {
-        self.n_left = self.n_left.checked_sub(1).ok_or(OutOfSteps)?;
+    fn step(&mut self, n_positions: u64) -> Result<(), OutOfSteps> {
+        self.n_left = self.n_left.checked_sub(n_positions).ok_or(OutOfSteps)?;
         Ok(())
+    }
+
+    /// Returns the positions after checks that are not mate; `None` if one is mate.
+    fn checks(&mut self, position: &Position) -> Result<Option<Vec<Position>>, OutOfSteps> {
+        let mut checks = Vec::new();
+        let mut is_mate = false;
+        let mut n_tried = 0;
+        let mut add = |mv: Move| {
+            n_tried += 1;
+            let next = position.play(mv);
+            if !next.is_check() || !position.is_safe(mv) {
+                return ControlFlow::Continue(());
+            }
+            if !next.has_answer_to_check() {
+                is_mate = true;
+                return ControlFlow::Break(());
+            }
+            checks.push(next);
+            ControlFlow::Continue(())
+        };
+        let visit = |role, from, targets: SquareSet| {
+            position.moves_to(role, from, targets).try_for_each(&mut add)
+        };
+        let _ = match Checks::new(position) {
+            Some(masks) => position.visit_checks_from(&masks, SquareSet::ALL, visit),
+            None => position.visit_pseudolegal(visit),
+        };
+        self.step(n_tried + 1)?;
+        Ok((!is_mate).then_some(checks))
     }
 
     /// Whether the side to move can mate in at most `n` moves.
     pub(super) fn is_mate_in(&mut self, position: &Position, n: u8) -> Result<bool, OutOfSteps> {
-        let mut moves = MoveList::new();
-        position.legal_moves(&mut moves);
         // The shortest mates first, then checks, which have few replies.
-        let mut checks = Vec::new();
-        let mut others = Vec::new();
-        for mv in moves {
-            self.step()?;
-            let next = position.play(mv);
-            if !next.is_check() {
-                others.push(next);
-            } else if !next.has_legal_move() {
-                return Ok(true);
-            } else {
-                checks.push(next);
-            }
-        }
+        let Some(checks) = self.checks(position)? else {
+            return Ok(true);
+        };
         if n < 2 {
             return Ok(false);
         }
         let mut killer = None;
-        for next in checks.iter().chain(&others) {
+        for next in &checks {
             if self.is_lost_in(next, n - 1, &mut killer)? {
+                return Ok(true);
+            }
+        }
+        let mut moves = MoveList::new();
+        position.legal_moves(&mut moves);
+        for mv in moves {
+            let next = position.play(mv);
+            if !next.is_check() && self.is_lost_in(&next, n - 1, &mut killer)? {
                 return Ok(true);
             }
         }
@@ -70,14 +97,17 @@ impl MateSearch {
         n: u8,
         killer: &mut Option<Move>,
     ) -> Result<bool, OutOfSteps> {
+        self.step(1)?;
+        let killed = killer.filter(|reply| position.is_legal(*reply));
+        if let Some(reply) = killed
+            && !self.is_mate_in(&position.play(reply), n)?
+        {
+            return Ok(false);
+        }
         let mut replies = MoveList::new();
         position.legal_moves(&mut replies);
-        if let Some(at) = replies.iter().position(|reply| Some(*reply) == *killer) {
-            replies.swap(0, at);
-        }
         for reply in &replies {
-            self.step()?;
-            if !self.is_mate_in(&position.play(*reply), n)? {
+            if killed != Some(*reply) && !self.is_mate_in(&position.play(*reply), n)? {
                 *killer = Some(*reply);
                 return Ok(false);
             }
@@ -92,7 +122,7 @@ impl MateSearch {
         mv: Move,
         n: u8,
     ) -> Result<bool, OutOfSteps> {
-        self.step()?;
+        self.step(1)?;
         let next = position.play(mv);
         if next.is_mate() {
             return Ok(true);
@@ -129,19 +159,9 @@ impl MateSearch {
         position: &Position,
         n: u8,
     ) -> Result<bool, OutOfSteps> {
-        let mut moves = MoveList::new();
-        position.legal_moves(&mut moves);
-        let mut checks = Vec::new();
-        for mv in moves {
-            self.step()?;
-            let next = position.play(mv);
-            if next.is_check() {
-                if !next.has_legal_move() {
-                    return Ok(true);
-                }
-                checks.push(next);
-            }
-        }
+        let Some(checks) = self.checks(position)? else {
+            return Ok(true);
+        };
         for next in checks.iter().filter(|_| n > 1) {
             let mut replies = MoveList::new();
             next.legal_moves(&mut replies);
@@ -158,8 +178,8 @@ impl MateSearch {
 
     /// Returns the main line of a mate in `n` moves with the given first move, and the other moves
     /// that mate at its end; `None` if after each reply that holds out longest, another move than
-    /// the one of the line mates as fast. Of several replies, the one that `prefers` comes first,
-    /// then those after which fewer moves mate.
+    /// the one of the line mates as fast. Of several replies, those after which fewer moves mate
+    /// at the end come first, then those that are preferred.
     pub(super) fn line(
         &mut self,
         position: &Position,

@@ -2,19 +2,19 @@
 
 use std::fmt::Write as _;
 
-use engine::{EngineAnswer, MovetextItem, RowWriter};
+use engine::{EngineAnswer, GameRow, MovetextItem, RowWriter};
 
 use super::*;
 use crate::puzzle::find::{Analyst, Finder, Options};
 
-/// Finds the exercises of the games that a writer receives.
+/// Keeps the last row that a writer receives.
 #[derive(Debug)]
-struct Collector(Finder, std::sync::Arc<std::sync::Mutex<Found>>);
+struct Keeper(std::sync::Arc<std::sync::Mutex<Option<GameRow>>>);
 
-impl RowWriter for Collector {
-    fn game(&mut self, row: &engine::GameRow, _: &mut Vec<u8>) {
+impl RowWriter for Keeper {
+    fn game(&mut self, row: &GameRow, _: &mut Vec<u8>) {
         assert!(matches!(row.movetext.first(), Some(MovetextItem::Move(_))));
-        *self.1.lock().expect("a lock") = self.0.find(row);
+        *self.0.lock().expect("a lock") = Some(row.clone());
     }
 
     fn wants_moves(&self) -> bool {
@@ -44,16 +44,8 @@ impl Analyst for Fake {
 
 const OPTIONS: Options = Options { mate: 3, margin: 200, only_mistakes: false };
 
-fn find_as(game: &str, query: &str, options: Options, analyst: Option<Fake>) -> Found {
-    let analyst = analyst.map(|fake| Box::new(fake) as Box<dyn Analyst>);
-    let found = std::sync::Arc::new(std::sync::Mutex::new(Found::default()));
-    let program = babson::Program::new(query).expect("a query").engine().clone();
-    let collector =
-        std::sync::Mutex::new(Some(Collector(Finder::new(options, analyst), found.clone())));
-    let query = babson::Query::new(program).with_writer(move || {
-        let taken = collector.lock().expect("a lock").take();
-        taken.map(|collector| Box::new(collector) as Box<dyn RowWriter>)
-    });
+/// Returns the row of the game.
+fn row(game: &str, query: &str) -> GameRow {
     struct Text<'a>(&'a [u8]);
     impl babson::Scan for Text<'_> {
         fn sources(&self) -> Box<flow::Sources<'_>> {
@@ -63,12 +55,22 @@ fn find_as(game: &str, query: &str, options: Options, analyst: Option<Fake>) -> 
             None
         }
     }
+    let kept = std::sync::Arc::new(std::sync::Mutex::new(None));
+    let program = babson::Program::new(query).expect("a query").engine().clone();
+    let keeper = kept.clone();
+    let query =
+        babson::Query::new(program).with_writer(move || Some(Box::new(Keeper(keeper.clone()))));
     let text = Text(game.as_bytes());
     let search = babson::Search::new(&text, [query]).threads(1);
     let ran = search.run(&mut |_| {}, &mut |_| Ok(std::ops::ControlFlow::Continue(())));
     ran.expect("a search");
-    let found = found.lock().expect("a lock");
-    found.clone()
+    let row = kept.lock().expect("a lock").take();
+    row.expect("a match")
+}
+
+fn find_as(game: &str, query: &str, options: Options, analyst: Option<Fake>) -> Found {
+    let analyst = analyst.map(|fake| Box::new(fake) as Box<dyn Analyst>);
+    Finder::new(options, ThemeFinder::new(), analyst).find(&row(game, query))
 }
 
 fn find(game: &str) -> Found {
@@ -199,4 +201,46 @@ fn moves_are_numbered_from_the_position() {
     let black = "4k3/8/8/8/8/8/8/4K3 b - - 0 12";
     assert_eq!(movetext(black, &["Kd7", "Kd2", "Kd6"]), "12...Kd7 13.Kd2 Kd6");
     assert_eq!(movetext(&black.replace(" b ", " w "), &["Kd2", "Kd7"]), "12.Kd2 Kd7");
+}
+
+/// Returns the exercises of a game as they are printed.
+fn handouts(game: &str, query: &str, moves: Option<u8>) -> Vec<[String; 4]> {
+    let handouts = Handouts::new(&row(game, query), moves);
+    let shown = |one: Handout| [one.task, one.hint, one.solution, one.source];
+    handouts.exercises.into_iter().map(shown).collect()
+}
+
+#[test]
+fn exercises_are_read_back() {
+    let puzzle = Puzzle { others: vec!["Ng4".to_owned()], ..puzzle() };
+    let [task, hint, solution, source] = handouts(&pgn(&puzzle), "initial", None).remove(0);
+    assert_eq!(task, "White mates in 2");
+    assert!(hint.starts_with("medium: "), "{hint}");
+    assert_eq!(solution, "32.Qg8+ Rxg8 33.Nf7# (or Ng4)");
+    assert_eq!(source, "Bauer, K, A \"good\" day, 1901");
+    let lichess = "[Event \"Lichess puzzle 1\"]\n[Themes \"mate mateIn2\"]\n\
+                   [FEN \"5rk1/6pp/7N/8/8/1Q6/7p/7K b - - 0 31\"]\n\n\
+                   31... Kh8 32. Qg8+ Rxg8 33. Nf7# *\n";
+    let [task, hint, solution, _] = handouts(lichess, "initial", None).remove(0);
+    let expected = ["White mates in 2", "", "32.Qg8+ Rxg8 33.Nf7#"];
+    assert_eq!([&*task, &*hint, &*solution], expected);
+    let list = "[Event \"?\"]\n[FEN \"6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1\"]\n[bm \"Re8#\"]\n\
+                [dm \"1\"]\n[c0 \"a book\"]\n\n*\n";
+    let expected = ["White mates in 1", "", "1.Re8#", "a book"].map(str::to_owned);
+    assert_eq!(handouts(list, "initial", None), [expected]);
+}
+
+#[test]
+fn the_matches_of_a_query_are_exercises_with_the_moves_of_the_game() {
+    let game = "[White \"a\"]\n[Black \"b\"]\n\n1. e4 e5 (1... c5) 2. Nf3 Nc6 *\n";
+    let at = |query: &str, moves: u8| handouts(game, query, Some(moves));
+    let expected =
+        |solution: &str| [["Black to move", "", solution, "a – b"].map(str::to_owned)].to_vec();
+    assert_eq!(at("ply == 1", 1), expected("1...e5"));
+    assert_eq!(at("ply == 1", 2), expected("1...e5 2.Nf3 Nc6"));
+    assert_eq!(at("ply == 4", 2)[0][2], "");
+    let row = row(game, "cql(variations) ply == 2");
+    let handouts = Handouts::new(&row, Some(1));
+    assert_eq!((handouts.exercises.len(), handouts.n_in_variations), (1, 1));
+    assert_eq!(Handouts::new(&row, None).n_without_position, 1);
 }

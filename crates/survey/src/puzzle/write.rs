@@ -120,7 +120,10 @@ pub fn pgn(puzzle: &Puzzle) -> String {
     tag("Task", &puzzle.task());
     tag("Proof", &puzzle.proof.to_string());
     tag("Difficulty", &format!("{} ({})", puzzle.difficulty.points(), puzzle.difficulty.level()));
-    tag("Themes", &puzzle.labels().join(" "));
+    let labels = puzzle.labels();
+    if !labels.is_empty() {
+        tag("Themes", &labels.join(" "));
+    }
     tag("Source", &puzzle.source());
     let mut moves = movetext(&puzzle.fen, &puzzle.sans());
     if let Some(number) = last_number(puzzle) {

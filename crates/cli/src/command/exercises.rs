@@ -1,0 +1,156 @@
+//! Searches games for `cql puzzles` and `cql sheet`.
+//!
+//! The threads of the search write what they find in a game as JSON, which the command collects in
+//! the order of the games.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use babson::{Games, ScanPlan, Search, SearchError, for_each_match};
+use engine::{GameRow, RowWriter};
+use input::Originals;
+use serde::Serialize;
+
+use super::choosing::Choice;
+use super::counting::Watcher;
+use super::reading::Reading;
+use crate::args::ChoiceArgs;
+use crate::failure::Failure;
+use crate::games::{self, tell_unused};
+use crate::interrupt;
+use crate::output::Progress;
+use crate::programs::ProgramArgs;
+use crate::search::pass::Context;
+
+/// Games, and the query for their positions.
+pub(super) struct GamesOfExercises {
+    choice: Choice,
+    games: Games,
+    only_named: bool,
+}
+
+/// Writes what a function finds in each game as JSON.
+pub(super) struct FoundWriter<F>(pub(super) F);
+
+impl<F> fmt::Debug for FoundWriter<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("FoundWriter")
+    }
+}
+
+impl<T: Serialize, F: FnMut(&GameRow) -> T + Send> RowWriter for FoundWriter<F> {
+    fn game(&mut self, row: &GameRow, out: &mut Vec<u8>) {
+        // Nothing in it can fail to be written to memory.
+        let _ = serde_json::to_writer(out, &(self.0)(row));
+    }
+
+    fn wants_moves(&self) -> bool {
+        true
+    }
+
+    fn wants_movetext(&self) -> bool {
+        true
+    }
+}
+
+/// Error with which a collector ends a search: it has as many exercises as are wanted.
+#[derive(Debug)]
+pub(super) struct Enough;
+
+impl fmt::Display for Enough {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("there are enough exercises")
+    }
+}
+
+impl std::error::Error for Enough {}
+
+impl GamesOfExercises {
+    /// Finds the games, and compiles the query that options and a query file among the names make.
+    ///
+    /// # Errors
+    /// The query has errors or chooses games without positions, or there are no games.
+    pub(super) fn new(
+        mut given: ChoiceArgs,
+        programs: &ProgramArgs,
+        reading: &Reading,
+        no_index: bool,
+        (names, target): (&[PathBuf], &Path),
+    ) -> Result<GamesOfExercises, Failure> {
+        let mut names = names.to_vec();
+        given.options.get_or_insert_default();
+        let choice = Choice::new(&given, reading.limits()?.query, &mut names)?;
+        let choice = choice.ok_or_else(|| Failure::Message("there is no query".to_owned()))?;
+        if choice.excludes() {
+            let message = "--exclude chooses games without positions that match, so there are no \
+                           exercises in them";
+            return Err(Failure::Message(message.to_owned()));
+        }
+        let how = reading.how()?;
+        let mut games = games::find_with_archives(&names, how, Some(target))?;
+        if let Some(missing) = games.inputs.missing() {
+            return Err(Failure::Message(missing.to_string()));
+        }
+        if choice.needs_last_game_number() {
+            games::keep(&mut games.inputs)?;
+        }
+        let choice = choice.with_programs(programs)?;
+        Ok(GamesOfExercises { choice, games, only_named: no_index || how.is_said() })
+    }
+
+    /// Returns the files that are read.
+    pub(super) fn originals(&self) -> Originals {
+        self.games.inputs.originals()
+    }
+
+    /// Searches the games with writers that `writer` returns, one for each thread. `each` gets what
+    /// these write for a game, in the order of the games, and may end the search with [`Enough`].
+    /// Returns whether all games could be searched.
+    ///
+    /// # Errors
+    /// There are no games, the query fails on all of them, or `each` fails.
+    pub(super) fn search<W: RowWriter + 'static>(
+        &self,
+        reading: &Reading,
+        progress: Option<Progress>,
+        chunk_bytes: Option<usize>,
+        writer: impl Fn() -> W + Send + Sync + 'static,
+        each: &mut dyn FnMut(&[u8]) -> io::Result<()>,
+    ) -> Result<bool, Failure> {
+        let query = self.choice.query().with_writer(move || Some(Box::new(writer())));
+        let stretches = games::stretches(&self.games, self.only_named);
+        let inputs = &self.games.inputs;
+        let plan = ScanPlan { inputs, stretches: &stretches };
+        let mut search =
+            Search::new(&plan, [query]).threads(reading.threads()).cancel(interrupt::cancel());
+        if let Some(n) = chunk_bytes {
+            search = search.chunk_bytes(n);
+        }
+        let mut watcher = Watcher::new(inputs, progress);
+        watcher.start();
+        let searched = for_each_match(
+            &search,
+            &mut tell_unused,
+            &mut |chunk| {
+                watcher.see(&chunk.output, &chunk.output.faults);
+                Ok(())
+            },
+            &mut |game| each(&game.pgn),
+        );
+        watcher.stop();
+        match searched {
+            Err(SearchError::Failed(error)) if is_enough(&error) => {}
+            Err(error) => return Err(Context::reading(inputs).failure(error)),
+            Ok(_) => {}
+        }
+        tell!("{}{}", watcher.sources.finish()?, watcher.summary());
+        watcher.refuse_nothing()?;
+        let has_failed = watcher.defects.in_query() || self.choice.had_trouble();
+        Ok(watcher.is_sound() && watcher.defects.n_skipped() == 0 && !has_failed)
+    }
+}
+
+fn is_enough(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(|inner| inner.is::<Enough>())
+}

@@ -1,0 +1,396 @@
+//! `cql puzzles GAMES… [QUERY]`: writes positions of games as exercises with their solutions.
+//!
+//! The threads of the search look for exercises in the games that match (`survey::puzzle`), and
+//! pass them on as the text of the game; this thread leaves out what it has seen, and writes.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use board::{parse_fen, polyglot_key};
+use clap::ValueEnum;
+use engine::{EngineAnswer, EngineLimit, GameRow};
+use serde::Serialize;
+use survey::puzzle::{self, Analyst, Finder, Found, Options, Proof, Puzzle, Refusal, ThemeFinder};
+use table::Format;
+
+use super::exercises::{Enough, FoundWriter, GamesOfExercises};
+use super::reading::Reading;
+use super::text;
+use crate::args::ChoiceArgs;
+use crate::failure::{Failure, context};
+use crate::interrupt;
+use crate::output::{self, NewFile, Progress};
+use crate::programs::{EngineLimitArgs, EngineOfWorker, ProgramArgs, SharedEngine};
+use crate::report::ReportStyle;
+use crate::terminal::lock;
+
+/// Make exercises of positions with one solution
+///
+/// Without an engine, these are mates that are proved by trying all moves, and mistakes that the
+/// next move punishes by the [%eval] comments of the game. With -engine, the best move must be
+/// better than the second one by --margin. A query restricts the positions; the side to move there
+/// is the one that solves. Solutions come with their themes and an estimate of the difficulty.
+#[derive(clap::Args)]
+pub(super) struct PuzzlesArgs {
+    /// Games, and a query file if you like
+    #[arg(required = true, value_hint = clap::ValueHint::AnyPath)]
+    games: Vec<PathBuf>,
+    /// Write the exercises to this new file
+    #[arg(short, long, value_name = "OUT", value_hint = clap::ValueHint::FilePath)]
+    output: PathBuf,
+    /// Set the format [default: by the name of OUT]
+    #[arg(long, value_enum)]
+    format: Option<PuzzleFormat>,
+    /// Take only positions after a mistake by the [%eval] comments
+    #[arg(long)]
+    from_eval: bool,
+    /// Look for mates in up to N moves; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 3,
+        value_parser = clap::value_parser!(u8).range(0..=4))]
+    mate: u8,
+    /// Set by how much the best move is better, and the size of a mistake
+    #[arg(long, value_name = "PAWNS", default_value = "2", value_parser = centipawns)]
+    margin: i32,
+    /// Take only exercises that show a theme, such as fork; can be repeated
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = theme)]
+    theme: Vec<String>,
+    /// Stop after N exercises
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    limit: Option<u64>,
+    /// Choose positions that match a filter in CQL, like --cql
+    #[arg(long, value_name = "FILTER")]
+    query: Vec<String>,
+    #[command(flatten)]
+    engine_limit: EngineLimitArgs,
+    /// Replace OUT whatever it holds
+    #[arg(long)]
+    force: bool,
+    /// Search the text even if there is an archive of the games
+    #[arg(long)]
+    no_index: bool,
+    /// Set how to show progress
+    #[arg(long, value_enum, value_name = "HOW")]
+    progress: Option<Progress>,
+    #[command(flatten)]
+    programs: ProgramArgs,
+    #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
+    look: ReportStyle,
+    #[command(flatten)]
+    choice: ChoiceArgs,
+}
+
+/// Format of exercises.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum PuzzleFormat {
+    /// Games that begin with the position, with the solution as moves
+    Pgn,
+    /// Positions with their best moves
+    Epd,
+    /// The table of puzzles of Lichess
+    Csv,
+    /// Cards for Anki: a picture, and the solution on the back
+    Anki,
+}
+
+impl PuzzleFormat {
+    /// Returns the format that a file gets by its name.
+    fn of_name(target: &Path) -> Result<PuzzleFormat, Failure> {
+        match Format::of_name(target) {
+            Some(Format::Pgn) => Ok(PuzzleFormat::Pgn),
+            Some(Format::Epd) => Ok(PuzzleFormat::Epd),
+            Some(Format::Csv) => Ok(PuzzleFormat::Csv),
+            _ => Err(Failure::Message(format!(
+                "the name of {} does not tell the format: end it with .pgn, .epd or .csv, or use \
+                 --format pgn, epd, csv or anki",
+                target.display()
+            ))),
+        }
+    }
+
+    /// Returns the format whose extension files have.
+    fn file(self) -> Format {
+        match self {
+            PuzzleFormat::Pgn => Format::Pgn,
+            PuzzleFormat::Epd => Format::Epd,
+            PuzzleFormat::Csv | PuzzleFormat::Anki => Format::Csv,
+        }
+    }
+
+    /// Returns the lines before the first exercise.
+    fn head(self) -> &'static str {
+        match self {
+            PuzzleFormat::Pgn | PuzzleFormat::Epd => "",
+            PuzzleFormat::Csv => puzzle::LICHESS_HEAD,
+            PuzzleFormat::Anki => puzzle::ANKI_HEAD,
+        }
+    }
+
+    /// Returns the text of an exercise; `None` if the format cannot have it.
+    fn text(self, exercise: &Puzzle) -> Option<String> {
+        Some(match self {
+            PuzzleFormat::Pgn => puzzle::pgn(exercise),
+            PuzzleFormat::Epd => puzzle::epd(exercise),
+            PuzzleFormat::Csv => return puzzle::lichess(exercise),
+            PuzzleFormat::Anki => {
+                let position = parse_fen(exercise.fen.as_bytes()).ok()?;
+                let is_black = position.turn == board::Color::Black;
+                puzzle::anki(exercise, &table::diagram(&position.board, &[], is_black))
+            }
+        })
+    }
+}
+
+/// Greatest margin, in pawns: more than any score.
+const MOST_PAWNS: f64 = 20.0;
+
+fn centipawns(text: &str) -> Result<i32, String> {
+    match text.parse::<f64>() {
+        Ok(pawns) if (0.1..=MOST_PAWNS).contains(&pawns) => Ok((pawns * 100.0).round() as i32),
+        _ => Err(format!("expected a number of pawns from 0.1 to {MOST_PAWNS}, not '{text}'")),
+    }
+}
+
+fn theme(name: &str) -> Result<String, String> {
+    if ThemeFinder::knows(name) {
+        return Ok(name.to_owned());
+    }
+    let near = engine::nearest(name, ThemeFinder::names().into_iter());
+    let near = near.map_or(String::new(), |near| format!("; did you mean '{near}'?"));
+    Err(format!("no theme of the library is called '{name}'{near}"))
+}
+
+/// Bytes of games that are read at once if an engine is asked, which takes its time.
+const CHUNK: usize = 16 << 10;
+
+/// Engine that compares the moves of a position.
+struct Comparing {
+    engine: EngineOfWorker,
+    limit: EngineLimit,
+}
+
+impl fmt::Debug for Comparing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Comparing").field("limit", &self.limit).finish_non_exhaustive()
+    }
+}
+
+impl Analyst for Comparing {
+    fn lines(&mut self, fen: &str) -> Option<Vec<EngineAnswer>> {
+        self.engine.lines(fen, self.limit, 2)
+    }
+}
+
+/// Counts of a run.
+#[derive(Default, Serialize)]
+struct Report {
+    exercises: u64,
+    mates: u64,
+    by_engine: u64,
+    by_evaluations: u64,
+    /// Number of positions that were examined.
+    positions: u64,
+    /// Number of exercises that the format cannot have.
+    not_in_format: u64,
+    refused: BTreeMap<&'static str, u64>,
+    output: String,
+}
+
+/// Looks for exercises and writes them.
+pub(super) fn run(arguments: &PuzzlesArgs) -> Result<(), Failure> {
+    interrupt::listen();
+    let target = arguments.output.as_path();
+    let format = arguments.format.map_or_else(|| PuzzleFormat::of_name(target), Ok)?;
+    let given = arguments.choice.with_filters("--query", &arguments.query);
+    let given = ChoiceArgs { look: arguments.look, ..given };
+    let names = (arguments.games.as_slice(), target);
+    let (reading, programs) = (&arguments.reading, &arguments.programs);
+    let games = GamesOfExercises::new(given, programs, reading, arguments.no_index, names)?;
+    let mut read = games.originals();
+    programs.add_store(&mut read);
+    let first_line = format.head().lines().next();
+    let out = output::create_like(target, Some(format.file()), first_line, &read, arguments.force)?;
+    let finder = arguments.finder()?;
+    programs.refuse_store(target)?;
+    let writer = move || {
+        let mut finder = finder();
+        FoundWriter(move |row: &GameRow| finder.find(row))
+    };
+    let chunk_bytes = programs.engine.as_ref().map(|_| CHUNK);
+    let mut collector = Collector::new(arguments, format, out)?;
+    let each = &mut |found: &[u8]| collector.add(found);
+    let searched = games.search(reading, arguments.progress, chunk_bytes, writer, each);
+    if let Some(error) = collector.unwritten.take() {
+        return Err(context(format!("cannot write {}", target.display()), &error));
+    }
+    let is_sound = searched?;
+    let report = collector.finish(target)?;
+    report.show(arguments)?;
+    let is_answered = !report.refused.contains_key(Refusal::Unanswered.reason());
+    if is_sound && is_answered { Ok(()) } else { Err(Failure::Reported) }
+}
+
+impl PuzzlesArgs {
+    /// Returns a function that creates the finder of a thread.
+    fn finder(&self) -> Result<impl Fn() -> Finder + Send + Sync + 'static, Failure> {
+        let options =
+            Options { mate: self.mate, margin: self.margin, only_mistakes: self.from_eval };
+        let engine = match (&self.programs.engine, self.engine_limit.is_given()) {
+            (None, false) => None,
+            (None, true) => {
+                let message = "--depth, --nodes and --time are limits of an engine: name one with \
+                               -engine COMMAND";
+                return Err(Failure::Message(message.to_owned()));
+            }
+            (Some(_), _) => {
+                let limit = self.engine_limit.get(&self.programs)?;
+                let store = self.programs.engine_store.as_deref();
+                let shared = SharedEngine::start(&self.programs, store, 2)?;
+                Some((Arc::new(Mutex::new(shared)), limit))
+            }
+        };
+        let themes = ThemeFinder::new();
+        Ok(move || {
+            let analyst = engine.as_ref().map(|(shared, limit)| {
+                let engine = lock(shared).of_worker();
+                Box::new(Comparing { engine, limit: *limit }) as Box<dyn Analyst>
+            });
+            Finder::new(options, themes.clone(), analyst)
+        })
+    }
+}
+
+/// Collects the exercises of all games, and writes them.
+struct Collector<'a> {
+    arguments: &'a PuzzlesArgs,
+    format: PuzzleFormat,
+    out: NewFile,
+    /// Error of a write, which ends the search.
+    unwritten: Option<io::Error>,
+    /// Keys of the positions of the exercises so far.
+    seen: HashSet<u64>,
+    counts: Found,
+    report: Report,
+}
+
+impl<'a> Collector<'a> {
+    fn new(
+        arguments: &'a PuzzlesArgs,
+        format: PuzzleFormat,
+        mut out: NewFile,
+    ) -> Result<Collector<'a>, Failure> {
+        let head = out.write_all(format.head().as_bytes());
+        let target = arguments.output.display();
+        head.map_err(|error| context(format!("cannot write {target}"), &error))?;
+        Ok(Collector {
+            arguments,
+            format,
+            out,
+            unwritten: None,
+            seen: HashSet::new(),
+            counts: Found::default(),
+            report: Report { output: target.to_string(), ..Report::default() },
+        })
+    }
+
+    /// Adds the exercises of a game.
+    fn add(&mut self, found: &[u8]) -> io::Result<()> {
+        let found: Found = serde_json::from_slice(found).map_err(io::Error::other)?;
+        self.counts.n_positions += found.n_positions;
+        for (why, n) in found.refused {
+            *self.counts.refused.entry(why).or_default() += n;
+        }
+        for exercise in found.puzzles {
+            self.add_one(&exercise)?;
+        }
+        Ok(())
+    }
+
+    fn add_one(&mut self, exercise: &Puzzle) -> io::Result<()> {
+        let wanted = &self.arguments.theme;
+        if !wanted.is_empty() && !exercise.themes.iter().any(|theme| wanted.contains(theme)) {
+            self.counts.refuse(Refusal::WithoutTheme);
+            return Ok(());
+        }
+        // An en passant square that no pawn can use is no part of a position.
+        let position = parse_fen(exercise.fen.as_bytes()).map_err(io::Error::other)?;
+        if !self.seen.insert(polyglot_key(&position)) {
+            self.counts.refuse(Refusal::Duplicate);
+            return Ok(());
+        }
+        let Some(text) = self.format.text(exercise) else {
+            self.report.not_in_format += 1;
+            return Ok(());
+        };
+        if let Err(error) = self.out.write_all(text.as_bytes()) {
+            self.unwritten = Some(error);
+            return Err(io::Error::other(Enough));
+        }
+        self.report.exercises += 1;
+        match exercise.proof {
+            Proof::Mate(_) => self.report.mates += 1,
+            Proof::Engine(..) => self.report.by_engine += 1,
+            Proof::Evaluations(..) => self.report.by_evaluations += 1,
+        }
+        if self.arguments.limit == Some(self.report.exercises) {
+            return Err(io::Error::other(Enough));
+        }
+        Ok(())
+    }
+
+    /// Completes the file. Returns the counts.
+    fn finish(mut self, target: &Path) -> Result<Report, Failure> {
+        let finished = self.out.finish();
+        finished.map_err(|error| context(format!("cannot write {}", target.display()), &error))?;
+        self.report.positions = self.counts.n_positions;
+        let refused = self.counts.refused.into_iter();
+        self.report.refused = refused.map(|(why, n)| (why.reason(), n)).collect();
+        Ok(self.report)
+    }
+}
+
+impl Report {
+    fn show(&self, arguments: &PuzzlesArgs) -> Result<(), Failure> {
+        if arguments.reading.json {
+            return text::print(text::json(self)?.as_bytes());
+        }
+        let count = |n: u64, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+        let mut said = format!("{} written to {}", count(self.exercises, "exercise"), self.output);
+        let kinds = [
+            (self.mates, "proved as mate"),
+            (self.by_engine, "by the engine"),
+            (self.by_evaluations, "by the evaluations of the games"),
+        ];
+        let kinds = kinds.iter().filter(|kind| kind.0 > 0);
+        let kinds: Vec<String> = kinds.map(|(n, what)| format!("{n} {what}")).collect();
+        if !kinds.is_empty() {
+            said += &format!(": {}", kinds.join(", "));
+        }
+        let refused: u64 = self.refused.values().sum();
+        said += &format!(
+            "\n{} examined, {} refused{}\n",
+            count(self.positions, "position"),
+            count(refused, "candidate"),
+            if refused == 0 { "" } else { ":" }
+        );
+        for (why, n) in &self.refused {
+            said += &format!("{n:>8}  {why}\n");
+        }
+        if self.not_in_format > 0 {
+            said += &format!(
+                "{} left out: at the start of a game, there is no move before it, which the table \
+                 of Lichess needs\n",
+                count(self.not_in_format, "exercise")
+            );
+        }
+        if self.exercises == 0 && refused == 0 && arguments.from_eval {
+            said += "no position comes after a mistake by [%eval] comments: `cql annotate` writes \
+                     these into games\n";
+        }
+        text::show(&said)
+    }
+}

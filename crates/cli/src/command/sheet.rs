@@ -1,0 +1,303 @@
+//! `cql sheet PUZZLES -o sheet.html`: prints diagrams of exercises, with the solutions at the end.
+//!
+//! The threads of the search read the exercises of each game (`survey::puzzle`), and this thread
+//! lays all of them out (`table::Sheet`).
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use engine::GameRow;
+use serde::Serialize;
+use survey::puzzle::{Handout, Handouts};
+use table::{Exercise, PerPage, Sheet};
+
+use super::exercises::{Enough, FoundWriter, GamesOfExercises};
+use super::reading::Reading;
+use super::text;
+use crate::args::{ChoiceArgs, is_query_file};
+use crate::failure::{Failure, context};
+use crate::interrupt;
+use crate::output::{NewFile, Originals, Progress, Replace, Rules, put_together};
+use crate::programs::ProgramArgs;
+use crate::report::ReportStyle;
+
+/// Print diagrams of exercises, with the solutions at the end
+///
+/// Exercises are games that begin with a position, such as those of `cql puzzles`, tables of
+/// Lichess, and positions in EPD. With a query, they are the positions of games that match, with
+/// the next moves of the game as solution. A page fits on A4 and on letter paper.
+#[derive(clap::Args)]
+pub(super) struct SheetArgs {
+    /// Exercises or games, and a query file if you like
+    #[arg(required = true, value_hint = clap::ValueHint::AnyPath)]
+    games: Vec<PathBuf>,
+    /// Write the sheet to this file: .html, .typ or .svg; or a picture of each board to a directory
+    ///
+    /// Pages in SVG are numbered if there are several: sheet-1.svg. A directory exists or ends with
+    /// a slash.
+    #[arg(short, long, value_name = "OUT", value_hint = clap::ValueHint::FilePath)]
+    output: PathBuf,
+    /// Set the number of diagrams on a page
+    #[arg(long, value_enum, value_name = "N", default_value_t)]
+    per_page: Many,
+    /// Set the title
+    #[arg(long, default_value = "Exercises")]
+    title: String,
+    /// Show the themes and the difficulty below each diagram
+    #[arg(long)]
+    hints: bool,
+    /// Show the boards from the side to move
+    #[arg(long)]
+    flip: bool,
+    /// Take N moves of the game as solution of a match
+    #[arg(long, value_name = "N", default_value_t = 3,
+        value_parser = clap::value_parser!(u8).range(1..=20))]
+    moves: u8,
+    /// Stop after N exercises
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    limit: Option<u64>,
+    /// Choose positions that match a filter in CQL, like --cql
+    #[arg(long, value_name = "FILTER")]
+    query: Vec<String>,
+    /// Replace OUT whatever it holds
+    #[arg(long)]
+    force: bool,
+    /// Set how to show progress
+    #[arg(long, value_enum, value_name = "HOW")]
+    progress: Option<Progress>,
+    #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
+    look: ReportStyle,
+    #[command(flatten)]
+    choice: ChoiceArgs,
+}
+
+/// Number of diagrams on a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum Many {
+    /// Two columns of three
+    #[default]
+    #[value(name = "6")]
+    Six,
+    /// Three columns of four
+    #[value(name = "12")]
+    Twelve,
+}
+
+/// Form of the sheet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Html,
+    Typst,
+    Svg,
+    /// A picture of each board.
+    Boards,
+}
+
+/// Largest number of diagrams: a sheet is laid out in memory.
+const MOST: usize = 10_000;
+
+/// Counts of a run.
+#[derive(Default, Serialize)]
+struct Report {
+    exercises: usize,
+    without_solution: usize,
+    games_without_position: u64,
+    games_of_other_rules: u64,
+    positions_in_variations: u64,
+    files: Vec<String>,
+}
+
+/// Lays the exercises out and writes the sheet.
+pub(super) fn run(arguments: &SheetArgs) -> Result<(), Failure> {
+    interrupt::listen();
+    let form = form_of(&arguments.output)?;
+    let given = arguments.choice.with_filters("--query", &arguments.query);
+    let given = ChoiceArgs { look: arguments.look, ..given };
+    let moves = arguments.has_positions(&given).then_some(arguments.moves);
+    let names = (arguments.games.as_slice(), arguments.output.as_path());
+    let reading = &arguments.reading;
+    // A query of this kind may ask no other programs.
+    let games = GamesOfExercises::new(given, &ProgramArgs::default(), reading, false, names)?;
+    let writer = move || FoundWriter(move |row: &GameRow| Handouts::new(row, moves));
+    let mut collector = Collector { arguments, exercises: Vec::new(), report: Report::default() };
+    let each = &mut |handouts: &[u8]| collector.add(handouts);
+    let is_sound = games.search(reading, arguments.progress, None, writer, each)?;
+    let report = collector.write(form, &games.originals())?;
+    report.show(arguments)?;
+    if is_sound { Ok(()) } else { Err(Failure::Reported) }
+}
+
+impl SheetArgs {
+    /// Whether a query chooses positions, and not only games.
+    fn has_positions(&self, given: &ChoiceArgs) -> bool {
+        let filters = given.options.iter().flat_map(|options| &options.preamble);
+        let mut options = filters.map(|filter| filter.option.trim_start_matches('-'));
+        options.any(|option| ["cql", "query", "fen"].contains(&option))
+            || self.games.iter().any(|name| is_query_file(name.as_os_str()))
+    }
+}
+
+/// Returns the form that a sheet gets by its name.
+fn form_of(target: &Path) -> Result<Form, Failure> {
+    let name = target.as_os_str().to_string_lossy();
+    if target.is_dir() || name.ends_with('/') || name.ends_with(std::path::MAIN_SEPARATOR) {
+        return Ok(Form::Boards);
+    }
+    let extension = target.extension().map(|text| text.to_ascii_lowercase());
+    match extension.as_deref().and_then(std::ffi::OsStr::to_str) {
+        Some("html" | "htm") => Ok(Form::Html),
+        Some("typ") => Ok(Form::Typst),
+        Some("svg") => Ok(Form::Svg),
+        _ => Err(Failure::Message(format!(
+            "the name of {} does not tell the form of the sheet: end it with .html, .typ or .svg, \
+             or with / for a directory of boards",
+            target.display()
+        ))),
+    }
+}
+
+/// Collects the exercises.
+struct Collector<'a> {
+    arguments: &'a SheetArgs,
+    exercises: Vec<Exercise>,
+    report: Report,
+}
+
+impl Collector<'_> {
+    /// Adds the exercises of a game.
+    fn add(&mut self, handouts: &[u8]) -> io::Result<()> {
+        let handouts: Handouts = serde_json::from_slice(handouts).map_err(io::Error::other)?;
+        self.report.games_without_position += handouts.n_without_position;
+        self.report.games_of_other_rules += handouts.n_other_rules;
+        self.report.positions_in_variations += handouts.n_in_variations;
+        for handout in handouts.exercises {
+            if self.exercises.len() == MOST {
+                return Err(io::Error::other(format!(
+                    "a sheet has at most {MOST} exercises: choose some with --limit or a query"
+                )));
+            }
+            self.exercises.extend(exercise(handout, self.arguments.hints));
+            if self.arguments.limit == Some(self.exercises.len() as u64) {
+                return Err(io::Error::other(Enough));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the sheet.
+    fn write(mut self, form: Form, read: &Originals) -> Result<Report, Failure> {
+        let arguments = self.arguments;
+        self.report.exercises = self.exercises.len();
+        let unsolved = self.exercises.iter().filter(|exercise| exercise.solution.is_empty());
+        self.report.without_solution = unsolved.count();
+        if self.exercises.is_empty() {
+            self.report.show(arguments)?;
+            return Err(Failure::Message("there is nothing to print".to_owned()));
+        }
+        let sheet = Sheet {
+            title: &arguments.title,
+            exercises: &self.exercises,
+            per_page: match arguments.per_page {
+                Many::Six => PerPage::Six,
+                Many::Twelve => PerPage::Twelve,
+            },
+            flip: arguments.flip,
+        };
+        let target = arguments.output.as_path();
+        let files = match form {
+            Form::Html => vec![(target.to_owned(), sheet.html())],
+            Form::Typst => vec![(target.to_owned(), sheet.typst())],
+            Form::Svg => numbered(target, sheet.pictures()),
+            Form::Boards => {
+                let boards = numbered(Path::new("board.svg"), sheet.diagrams());
+                boards.into_iter().map(|(name, board)| (target.join(name), board)).collect()
+            }
+        };
+        write_all(&files, read, arguments.force)?;
+        self.report.files = files.iter().map(|(name, _)| name.display().to_string()).collect();
+        Ok(self.report)
+    }
+}
+
+fn exercise(handout: Handout, hints: bool) -> Option<Exercise> {
+    let position = handout.position()?;
+    Some(Exercise {
+        board: position.board,
+        turn: position.turn,
+        task: handout.task,
+        hint: if hints { handout.hint } else { String::new() },
+        solution: handout.solution,
+        source: handout.source,
+    })
+}
+
+/// Returns texts with the names of their files, numbered if there are several: `sheet-01.svg`.
+pub(super) fn numbered(target: &Path, texts: Vec<String>) -> Vec<(PathBuf, String)> {
+    let n_digits = texts.len().to_string().len();
+    let is_one = texts.len() == 1;
+    let name = |number: usize| {
+        let stem = target.file_stem().unwrap_or_default().to_string_lossy();
+        target.with_file_name(format!("{stem}-{number:0n_digits$}.svg"))
+    };
+    let named = texts.into_iter().enumerate();
+    named.map(|(at, text)| (if is_one { target.to_owned() } else { name(at + 1) }, text)).collect()
+}
+
+/// Writes files, all of them or none. Missing directories are created.
+///
+/// # Errors
+/// A file is one of those that are read, or holds something else, or cannot be written.
+pub(super) fn write_all(
+    files: &[(PathBuf, String)],
+    read: &Originals,
+    force: bool,
+) -> Result<(), Failure> {
+    let mut held = Vec::new();
+    for (target, text) in files {
+        let failed =
+            |error: io::Error| context(format!("cannot write {}", target.display()), &error);
+        // Only this program writes these first lines.
+        let first_line = text.lines().next();
+        let replace = Replace::results(force, first_line);
+        let rules = Rules { make_directories: true, ..Rules::new(replace, read) };
+        let mut file = NewFile::create(target, rules).map_err(failed)?;
+        file.write_all(text.as_bytes()).map_err(failed)?;
+        held.push(file.hold().map_err(failed)?);
+    }
+    put_together(held).map_err(|error| context("cannot write the sheet", &error))?;
+    Ok(())
+}
+
+impl Report {
+    fn show(&self, arguments: &SheetArgs) -> Result<(), Failure> {
+        if arguments.reading.json {
+            return text::print(text::json(self)?.as_bytes());
+        }
+        let count = |n: u64, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+        let mut said = String::new();
+        if let Some(first) = self.files.first() {
+            let n = count(self.exercises as u64, "exercise");
+            said += &match self.files.len() {
+                1 => format!("{n} written to {first}\n"),
+                files => format!("{n} written to {files} files, {first} and following\n"),
+            };
+        }
+        let mut add = |n: u64, what: &str, why: &str| {
+            if n > 0 {
+                said += &format!("{} {why}\n", count(n, what));
+            }
+        };
+        add(self.without_solution as u64, "exercise", "without a known solution");
+        add(
+            self.games_without_position,
+            "game",
+            "left out: it begins at the normal start, so that a query must choose positions",
+        );
+        add(self.games_of_other_rules, "game", "left out: it has other rules than chess");
+        add(self.positions_in_variations, "position", "left out: it is in a variation");
+        text::show(&said)
+    }
+}
