@@ -130,10 +130,11 @@ pub(super) fn count(
     outcomes: &[Outcome],
     watch: &mut dyn Watch,
 ) -> Result<Vec<Feature>, Error> {
-    let mut features = features(side);
-    let queries = features.iter().filter_map(|feature| program(&feature.query));
-    let queries =
-        queries.map(|program| Query::new(program).with_table(&Table::nothing())).collect();
+    let compiled = features(side).into_iter().filter_map(|feature| {
+        let query = Query::new(program(&feature.query)?).with_table(&Table::nothing());
+        Some((feature, query))
+    });
+    let (mut features, queries): (Vec<Feature>, Vec<Query>) = compiled.unzip();
     games.search(queries, watch, &mut |output| {
         for (feature, found) in features.iter_mut().zip(output.results) {
             for game in found.matches {
