@@ -6,6 +6,7 @@
 
 mod annotate;
 mod bench;
+mod book;
 mod check;
 mod choosing;
 mod client_output;
@@ -94,6 +95,7 @@ enum Command {
     Tree(tree::TreeArgs),
     Watch(Box<watch::WatchArgs>),
     Prepare(Box<prepare::PrepareArgs>),
+    Book(book::BookArgs),
     Like(Box<like::LikeArgs>),
     Example(Box<example::ExampleArgs>),
     Dedup(dedup::DedupArgs),
@@ -223,6 +225,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
         Command::Tree(arguments) => tree::run(&arguments),
         Command::Watch(arguments) => watch::run(&arguments),
         Command::Prepare(arguments) => prepare::run(&arguments),
+        Command::Book(arguments) => book::run(&arguments),
         Command::Like(arguments) => like::run(&arguments),
         Command::Example(arguments) => example::run(&arguments),
         Command::Dedup(arguments) => dedup::run(&arguments),

@@ -71,6 +71,7 @@ pub fn check(path: &Path, replace: Replace<'_>) -> io::Result<()> {
                 || is_table(text, first_line)
                 || is_objects(text, first_line)
                 || is_page(text)
+                || is_study(text, &tail)
                 || is_positions(text)
                 || is_counts(text)
                 || is_parquet(&head, &tail),
@@ -136,6 +137,12 @@ fn ends(path: &Path) -> io::Result<Option<(Vec<u8>, Vec<u8>)>> {
     file.seek(SeekFrom::Start(size.saturating_sub(HEAD)))?;
     file.take(HEAD).read_to_end(&mut tail)?;
     Ok(Some((head, tail)))
+}
+
+/// Whether a text is a study with results: source for Typst, or Markdown.
+fn is_study(text: &[u8], tail: &[u8]) -> bool {
+    let is_markdown = contains(tail, b"<!-- made by Babson cql ");
+    is_markdown || text.starts_with(b"// Made by Babson cql ")
 }
 
 fn first_line(text: &[u8]) -> &[u8] {

@@ -21,6 +21,8 @@ pub mod prepare;
 pub mod puzzle;
 #[cfg(feature = "files")]
 pub mod stats;
+#[cfg(feature = "files")]
+pub mod study;
 mod tags;
 #[cfg(feature = "files")]
 pub mod tree;

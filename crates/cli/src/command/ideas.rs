@@ -31,6 +31,7 @@ pages! {
     "trees",
     "watch",
     "prepare",
+    "studies",
     "likeness",
     "example",
     "duplicates",
@@ -89,6 +90,7 @@ const ALSO: &[(&[&str], &str)] = &[
         &["prepare"],
         "time trouble, mistakes by phase, model games, scout, scouting, weaknesses of a player",
     ),
+    (&["book"], "markdown, typst, article, study that recomputes, reproducible"),
     (
         &["tree"],
         "transposition, continuations, longest common continuations, tree of strong players",

@@ -1,0 +1,273 @@
+//! `cql book FILE.md -o OUT`: runs the queries of a study and fills in their results.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use babson::{Query, ScanPlan, Search, for_each_match};
+use engine::{CompileOptions, GameRow};
+use input::{Inputs, ReadOptions};
+use sha2::{Digest, Sha256};
+use survey::study::{Block, Findings, Study, StudyError};
+use table::Day;
+
+use super::counting::Watcher;
+use super::text;
+use crate::failure::{Failure, context};
+use crate::games::{self, tell_unused};
+use crate::interrupt;
+use crate::output::{self, Progress};
+use crate::report::{ReportStyle, SourceText};
+use crate::search::pass::Context;
+
+/// Maximum size of a study in bytes.
+const LARGEST: u64 = 16 << 20;
+
+/// Number of seconds of a day.
+const DAY: u64 = 86_400;
+
+/// Fill in a study: run the queries of a text in Markdown
+///
+/// A block ```cql holds a query. Words after cql say what is shown of its result: boards=N,
+/// table=COLUMN,COLUMN, rows=N, count, games=FILE, hide. The games are those of the block or of
+/// `games:` in the front matter, in the folder of the study. Each result has the checksum of the
+/// games and the date.
+#[derive(clap::Args)]
+pub(super) struct BookArgs {
+    /// Text in Markdown
+    #[arg(value_name = "FILE.md", value_hint = clap::ValueHint::FilePath)]
+    file: PathBuf,
+    /// Write to OUT: a page (.html), Markdown (.md), or source for Typst (.typ)
+    #[arg(short, long, value_name = "OUT", value_hint = clap::ValueHint::FilePath)]
+    output: PathBuf,
+    /// Replace OUT, whatever it is
+    #[arg(long)]
+    force: bool,
+    /// Search these games where a block names none; can be repeated
+    #[arg(long, value_name = "GAMES", value_hint = clap::ValueHint::AnyPath)]
+    games: Vec<PathBuf>,
+    /// Write this date in place of that of today
+    #[arg(long, value_name = "DATE")]
+    date: Option<String>,
+    /// Use N threads [default: number of processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: Option<u16>,
+    /// Set how to show progress
+    #[arg(long, value_enum, value_name = "HOW")]
+    progress: Option<Progress>,
+}
+
+/// Form of the output.
+#[derive(Clone, Copy)]
+enum Form {
+    Html,
+    Markdown,
+    Typst,
+}
+
+/// Runs the queries and writes the study.
+pub(super) fn run(arguments: &BookArgs) -> Result<(), Failure> {
+    interrupt::listen();
+    let end = arguments.output.extension().and_then(|end| end.to_str()).unwrap_or_default();
+    let form = match &*end.to_ascii_lowercase() {
+        "html" | "htm" => Form::Html,
+        "md" | "markdown" => Form::Markdown,
+        "typ" => Form::Typst,
+        _ => {
+            let message = "-o needs a file name that ends in .html, .md or .typ";
+            return Err(Failure::Message(message.to_owned()));
+        }
+    };
+    let text = read(&arguments.file)?;
+    let study = Study::parse(&text).map_err(|error| told(&arguments.file, &text, &error))?;
+    if study.blocks.is_empty() {
+        let message =
+            format!("{} has no query: write one in a block ```cql", arguments.file.display());
+        return Err(Failure::Message(message));
+    }
+    let mut runner = Runner { arguments, study: &study, text: &text, originals: Vec::new() };
+    let mut results = Vec::new();
+    for block in &study.blocks {
+        results.push(runner.run(block)?);
+    }
+    let written = match form {
+        Form::Html => study.html(&results),
+        Form::Markdown => study.markdown(&results),
+        Form::Typst => study.typst(&results),
+    };
+    let mut originals = output::Originals::default();
+    originals.add(&arguments.file);
+    runner.originals.iter().for_each(|file| originals.add(file));
+    let kind = matches!(form, Form::Html).then_some(table::Format::Html);
+    let mut out = output::create(&arguments.output, kind, &originals, arguments.force)?;
+    let file = arguments.output.display();
+    let done = out.write_all(written.as_bytes()).and_then(|()| out.finish());
+    done.map_err(|error| context(format!("cannot write {file}"), &error))?;
+    let n = results.len();
+    let queries = if n == 1 { "query" } else { "queries" };
+    text::show(&format!("{n} {queries} filled in: {file}\n"))
+}
+
+/// Reads a study.
+fn read(file: &Path) -> Result<String, Failure> {
+    let cannot = |error| context(format!("cannot read {}", file.display()), &error);
+    let mut text = String::new();
+    let read = File::open(file).and_then(|file| file.take(LARGEST + 1).read_to_string(&mut text));
+    read.map_err(cannot)?;
+    if text.len() as u64 > LARGEST {
+        let message = format!("{} is too large: more than {LARGEST} bytes", file.display());
+        return Err(Failure::Message(message));
+    }
+    Ok(text)
+}
+
+/// Returns an error of a study with its place.
+fn told(file: &Path, text: &str, error: &StudyError) -> Failure {
+    let before = &text[..error.offset.min(text.len())];
+    let line = before.matches('\n').count();
+    let column = before.chars().rev().take_while(|&c| c != '\n').count();
+    let shown = text.lines().nth(line).unwrap_or_default().replace('\t', " ");
+    Failure::Message(format!(
+        "{}:{}:{}: {}\n  {shown}\n  {}^",
+        file.display(),
+        line + 1,
+        column + 1,
+        error.message,
+        " ".repeat(column)
+    ))
+}
+
+/// Runs the queries of a study.
+struct Runner<'a> {
+    arguments: &'a BookArgs,
+    study: &'a Study<'a>,
+    text: &'a str,
+    /// Files of games.
+    originals: Vec<PathBuf>,
+}
+
+impl Runner<'_> {
+    fn run(&mut self, block: &Block) -> Result<Findings, Failure> {
+        let file = &self.arguments.file;
+        let source = SourceText { name: file.display().to_string(), text: self.study.query(block) };
+        let look = ReportStyle::default();
+        let program = text::compile(&[source], &CompileOptions::default(), look)?;
+        let wrong = |error| told(file, self.text, &error);
+        // Wrong columns are told before the search.
+        block.findings(&program, &[]).map_err(wrong)?;
+        let (names, shown) = self.names(block)?;
+        let mut found = games::find_all_with_archives(&names, ReadOptions::default())?;
+        if program.needs_last_game_number() {
+            games::keep(&mut found.inputs)?;
+        }
+        let stretches = games::stretches(&found, false);
+        let plan = ScanPlan { inputs: &found.inputs, stretches: &stretches };
+        let search = Search::new(&plan, [Query::new(program.clone())])
+            .threads(self.arguments.threads.map_or(0, usize::from))
+            .every_game()
+            .cancel(interrupt::cancel());
+        let mut watcher = Watcher::new(&found.inputs, self.arguments.progress);
+        watcher.start();
+        let mut rows: Vec<GameRow> = Vec::new();
+        let searched = for_each_match(
+            &search,
+            &mut tell_unused,
+            &mut |chunk| {
+                watcher.see(&chunk.output, &chunk.output.faults);
+                Ok(())
+            },
+            &mut |game| {
+                if rows.len() < block.wanted() {
+                    rows.push(game.row);
+                }
+                Ok(())
+            },
+        );
+        watcher.stop();
+        let summary = searched.map_err(|error| Context::reading(&found.inputs).failure(error))?;
+        tell!("{}{}", watcher.sources.finish()?, watcher.summary());
+        if !watcher.is_sound() || watcher.defects.in_query() {
+            return Err(Failure::Reported);
+        }
+        let mut findings = block.findings(&program, &rows).map_err(wrong)?;
+        let state = summary.queries.first().map(|query| query.state).unwrap_or_default();
+        let sum = self.checksum(&found.inputs)?;
+        findings.searched = summary.n_games;
+        findings.matching = state.n_matches;
+        findings.positions = state.n_positions;
+        findings.source = format!("{shown} (SHA-256 {sum}), {}", self.date());
+        Ok(findings)
+    }
+
+    /// Returns the games of a block: their paths, and their names as they are shown.
+    fn names(&self, block: &Block) -> Result<(Vec<PathBuf>, String), Failure> {
+        let own = if block.games.is_empty() { &self.study.games } else { &block.games };
+        if block.games.is_empty() && !self.arguments.games.is_empty() {
+            let names = self.arguments.games.clone();
+            let shown: Vec<String> = names.iter().map(|name| name.display().to_string()).collect();
+            return Ok((names, shown.join(", ")));
+        }
+        if own.is_empty() {
+            let message =
+                "no games: write games=FILE after cql, games: FILE in the front matter, or \
+                           --games FILE"
+                    .to_owned();
+            let error = StudyError { offset: block.offset(), message };
+            return Err(told(&self.arguments.file, self.text, &error));
+        }
+        let folder = self.arguments.file.parent().unwrap_or(Path::new(""));
+        let path = |name: &String| {
+            if name.contains("://") { PathBuf::from(name) } else { folder.join(name) }
+        };
+        Ok((own.iter().map(path).collect(), own.join(", ")))
+    }
+
+    /// Returns the checksum of all files, one after the other.
+    fn checksum(&mut self, inputs: &Inputs) -> Result<String, Failure> {
+        let mut sum = Sha256::new();
+        for path in inputs.paths() {
+            let Some(path) =
+                path.filter(|path| fs::metadata(path).is_ok_and(|data| data.is_file()))
+            else {
+                return Ok("not known, since the games are no files".to_owned());
+            };
+            let cannot =
+                |error: io::Error| context(format!("cannot read {}", path.display()), &error);
+            io::copy(&mut File::open(path).map_err(cannot)?, &mut Writing(&mut sum))
+                .map_err(cannot)?;
+            self.originals.push(path.to_owned());
+        }
+        Ok(sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+
+    fn date(&self) -> String {
+        self.arguments.date.clone().unwrap_or_else(today)
+    }
+}
+
+/// Writer into a checksum.
+struct Writing<'s>(&'s mut Sha256);
+
+impl Write for Writing<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Returns the date of today in universal time.
+fn today() -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let days = i32::try_from(now.as_secs() / DAY).unwrap_or_default();
+    let from = |year: u16, month: u8, day: u8| Day::new(year, month, day);
+    let is_past = |day: &Day| day.days_since_1970() <= days;
+    let year = (1970..=9999).rev().find(|&year| from(year, 1, 1).as_ref().is_some_and(is_past));
+    let year = year.unwrap_or(1970);
+    let all = (1..=12).flat_map(|month| (1..=31).filter_map(move |day| from(year, month, day)));
+    all.filter(is_past).last().map_or_else(String::new, |day| day.to_string())
+}
