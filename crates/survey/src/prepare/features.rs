@@ -159,7 +159,6 @@ fn program(query: &str) -> Option<Arc<Program>> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
-    use std::fs;
 
     use super::*;
 
@@ -174,13 +173,13 @@ mod tests {
 
     #[test]
     fn structures_are_those_of_the_cookbook() {
-        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
-        let page = fs::read_to_string(format!("{root}docs/src/cookbook/structures.md"));
-        let page = page.expect("the page");
-        let games: Vec<u8> = ["historic.pgn", "positions.pgn", "miniatures.pgn"]
-            .iter()
-            .flat_map(|name| fs::read(format!("{root}examples/{name}")).expect("games"))
-            .collect();
+        let page = include_str!("../../../../docs/src/cookbook/structures.md");
+        let games: [&[u8]; 3] = [
+            include_bytes!("../../../../examples/historic.pgn"),
+            include_bytes!("../../../../examples/positions.pgn"),
+            include_bytes!("../../../../examples/miniatures.pgn"),
+        ];
+        let games = games.concat();
         let found = |query: &str| -> BTreeSet<(u64, u32)> {
             let program = program(query).expect("a correct query");
             let games = engine::search(&program, &games);
