@@ -167,7 +167,7 @@ options! {
         ["--columns" = "NAME,..."] "choose the columns of a table, the fields of an object, or the facts of a report"
             => Output;
         ["--title" = "TEXT"] "set the title of a report" => Output;
-        ["--boards" = "N"] "show boards of the first N matches of each game in a report" => Output;
+        ["--boards" = "N"] "show up to N boards for each game of a report" => Output;
         ["--value" = "NAME=EXPRESSION"] "evaluate a CQL expression at every matching position"
             => Output;
         ["--count"] "print only the number of matching games and positions" => Output;

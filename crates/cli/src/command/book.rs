@@ -263,11 +263,28 @@ impl Write for Writing<'_> {
 /// Returns the date of today in universal time.
 fn today() -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let days = i32::try_from(now.as_secs() / DAY).unwrap_or_default();
-    let from = |year: u16, month: u8, day: u8| Day::new(year, month, day);
+    date_of(i32::try_from(now.as_secs() / DAY).unwrap_or_default())
+}
+
+/// Returns the date that is some days after January 1, 1970.
+fn date_of(days: i32) -> String {
     let is_past = |day: &Day| day.days_since_1970() <= days;
-    let year = (1970..=9999).rev().find(|&year| from(year, 1, 1).as_ref().is_some_and(is_past));
-    let year = year.unwrap_or(1970);
-    let all = (1..=12).flat_map(|month| (1..=31).filter_map(move |day| from(year, month, day)));
-    all.filter(is_past).last().map_or_else(String::new, |day| day.to_string())
+    let is_past_year = |&year: &u16| Day::new(year, 1, 1).as_ref().is_some_and(is_past);
+    let year = (1970..=9999).rev().find(is_past_year).unwrap_or(1970);
+    let all = (1..=12).flat_map(|month| (1..=31).filter_map(move |day| Day::new(year, month, day)));
+    all.filter(is_past).next_back().map_or_else(String::new, |day| day.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_have_dates() {
+        let check = |days: i32, expected: &str| assert_eq!(date_of(days), expected);
+        check(0, "1970-01-01");
+        check(19_722, "2023-12-31");
+        check(19_782, "2024-02-29");
+        check(20_783, "2026-11-26");
+    }
 }

@@ -322,6 +322,10 @@ mod tests {
             ("predecessor", "cql like"),
             ("opening name", "opening"),
             ("opening name", "cql tree"),
+            ("preparation", "cql prepare"),
+            ("opponent", "cql prepare"),
+            ("time trouble", "cql prepare"),
+            ("markdown", "cql book"),
         ] {
             let found = index.find(words);
             let mut first = found.iter().take(3);

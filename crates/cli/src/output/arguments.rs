@@ -83,7 +83,7 @@ pub(crate) struct OutputArgs {
     /// Set the title of a report
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
-    /// Show boards of the first N matches of each game in a report
+    /// Show up to N boards for each game of a report
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) boards: Option<u16>,
     /// Write only the number of matching games and positions
