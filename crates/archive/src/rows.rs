@@ -469,10 +469,25 @@ impl<'a> StoredGame<'a> {
     }
 
     /// Calls `visit` with the name and value of each tag that the columns have.
-    pub fn visit_tags(self, mut visit: impl FnMut(&'static str, &[u8])) {
+    pub fn visit_tags(self, visit: impl FnMut(&'static str, &[u8])) {
+        self.visit_tags_of(u16::MAX, visit);
+    }
+
+    /// Does the same as [`Self::visit_tags`] for the tags whose bits are set in `wanted`, by their
+    /// place in that order. The columns of other tags need not have been read.
+    #[inline]
+    pub fn visit_tags_of(self, wanted: u16, mut visit: impl FnMut(&'static str, &[u8])) {
         let (rows, row, flags) = (self.rows, self.row, self.flags());
+        let mut bits = wanted;
+        let mut is_wanted = || {
+            let is_wanted = bits & 1 != 0;
+            bits >>= 1;
+            is_wanted
+        };
         let mut text = |name, texts: &Texts| {
-            if let Some(value) = texts.get(row) {
+            if is_wanted()
+                && let Some(value) = texts.get(row)
+            {
                 visit(name, value);
             }
         };
@@ -487,6 +502,9 @@ impl<'a> StoredGame<'a> {
             ("WhiteElo", &rows.white_elo, Flags::EMPTY_WHITE_ELO),
             ("BlackElo", &rows.black_elo, Flags::EMPTY_BLACK_ELO),
         ] {
+            if !is_wanted() {
+                continue;
+            }
             match elos.get(row) {
                 0 if flags.has(is_empty) => visit(name, b""),
                 0 => {}
@@ -494,7 +512,9 @@ impl<'a> StoredGame<'a> {
             }
         }
         let mut text = |name, texts: &Texts| {
-            if let Some(value) = texts.get(row) {
+            if is_wanted()
+                && let Some(value) = texts.get(row)
+            {
                 visit(name, value);
             }
         };

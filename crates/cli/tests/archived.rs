@@ -153,6 +153,35 @@ fn themes_of_an_archive_change_no_result() {
     }
 }
 
+#[test]
+fn columns_answer_what_asks_for_nothing_else() {
+    let place = Place::new();
+    assert_eq!(place.run("index games -o g.cqa").status, Some(0));
+    for query in [
+        "cql() initial",
+        "cql() terminal",
+        "cql(variations) terminal",
+        "cql() result 1-0",
+        "cql() year > 1900 result 0-1 initial player white \"a\"",
+        "cql(matchcount 30 60) player black \"n\" or elo > 2500",
+    ] {
+        for more in [
+            "--count",
+            "--count-by eco",
+            "--count-by result --count-by year --threads 3",
+            "--count-by white --scores",
+            "--count-by black_elo --limit 7",
+            "--count-by fen",
+            "--count-by Opening",
+            "--exclude --count-by result",
+            "--csv out.pgn --per game --columns game,game_in_input,offset,white,date,matches",
+            "--jsonl out.pgn --per game --columns tags",
+        ] {
+            place.check(query, more);
+        }
+    }
+}
+
 /// An archive in another folder reports the many issues of its file under the name of the file.
 #[test]
 fn the_archive_of_a_file_is_named_as_the_file_is() {

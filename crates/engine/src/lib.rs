@@ -51,7 +51,7 @@ pub use near::NamesAsked;
 pub use openings::Openings;
 pub use outside::{EngineAnswer, MOST_TABLE_PIECES, NoPrograms, PipeQuestion, Programs};
 pub use pgn::{GameResult, VariantNameError, VariantNames};
-pub use record::{KnownGame, TextError};
+pub use record::{KnownGame, TextError, UsualTags};
 pub use row::{GameRow, MoveRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue};
 pub use search::{MatchedGame, SearchIter, search};
 pub use syntax::diagnostic::Edit;

@@ -57,6 +57,29 @@ pub trait KnownGame {
         None
     }
 
+    /// Calls `visit` with the names and values of the [usual](UsualTags) tags in `wanted`, as they
+    /// are in the text.
+    fn visit_tags(&self, wanted: UsualTags, visit: &mut dyn FnMut(&str, &[u8])) {
+        for (name, value) in self.tags().iter() {
+            let name = str::from_utf8(name).unwrap_or_default();
+            if UsualTags::of([name]).is_some_and(|tag| wanted.has(tag)) {
+                visit(name, value);
+            }
+        }
+    }
+
+    /// Returns the result, if it is known without the moves.
+    fn result(&self) -> Option<pgn::GameResult> {
+        None
+    }
+
+    /// Returns the number of positions, with or without variations, if it is known without
+    /// replaying the moves.
+    fn n_positions(&self, variations: bool) -> Option<u32> {
+        let _ = variations;
+        None
+    }
+
     /// Builds the tree that parsing the text yields, without annotations.
     fn build(&self, tree: &mut GameTree) -> Result<(), ReadError>;
 
@@ -65,6 +88,36 @@ pub trait KnownGame {
 
     /// Appends the text as it is in its source.
     fn read_text(&self, text: &mut Vec<u8>) -> Result<(), ReadError>;
+}
+
+/// A set of the tags that are available of every game that was read before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct UsualTags(pub u16);
+
+impl UsualTags {
+    /// The names of these tags, a bit each.
+    pub const NAMES: [&str; 11] = [
+        "Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteElo", "BlackElo",
+        "ECO", "FEN",
+    ];
+
+    /// Returns the set of the tags with these names, or `None` if one of them is another tag.
+    pub fn of<'n>(names: impl IntoIterator<Item = &'n str>) -> Option<UsualTags> {
+        let bit = |name| UsualTags::NAMES.iter().position(|known| *known == name);
+        let mut names = names.into_iter();
+        names.try_fold(UsualTags(0), |tags, name| Some(UsualTags(tags.0 | 1 << bit(name)?)))
+    }
+
+    /// Returns the union of two sets.
+    #[must_use]
+    pub fn with(self, others: UsualTags) -> UsualTags {
+        UsualTags(self.0 | others.0)
+    }
+
+    /// Whether one of the tags is in the set.
+    pub fn has(self, others: UsualTags) -> bool {
+        self.0 & others.0 != 0
+    }
 }
 
 /// The text of a game that was read before is not the one that it had then.
@@ -160,12 +213,7 @@ impl<'a> Record<'a> {
 
     /// Returns the result of the game, if it is known.
     pub(crate) fn result(&self) -> Option<GameResult> {
-        match self.tree?.result() {
-            pgn::GameResult::WhiteWins => Some(GameResult::WhiteWins),
-            pgn::GameResult::BlackWins => Some(GameResult::BlackWins),
-            pgn::GameResult::Draw => Some(GameResult::Draw),
-            pgn::GameResult::Unknown => None,
-        }
+        result_of(self.tree?.result())
     }
 
     /// Returns the comment of the file after a move; for the start, the comment before the first
@@ -190,6 +238,16 @@ impl<'a> Record<'a> {
     /// Whether a move has a NAG.
     pub(crate) fn has_nag(&self, node: usize, nag: u8) -> bool {
         self.nags(node).contains(&nag)
+    }
+}
+
+/// Returns a result as a word of the language, if it is known.
+pub(crate) fn result_of(result: pgn::GameResult) -> Option<GameResult> {
+    match result {
+        pgn::GameResult::WhiteWins => Some(GameResult::WhiteWins),
+        pgn::GameResult::BlackWins => Some(GameResult::BlackWins),
+        pgn::GameResult::Draw => Some(GameResult::Draw),
+        pgn::GameResult::Unknown => None,
     }
 }
 

@@ -12,9 +12,10 @@ use pgn::{GameResult, GameTree, Searched, Tags};
 
 use crate::found::SortKey;
 use crate::movetext::MovetextItem;
+use crate::record::UsualTags;
 
 /// A game that matches.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GameRow {
     /// Name of the input, as in messages; empty if it has no name.
     pub input: Arc<str>,
@@ -197,6 +198,11 @@ pub trait RowWriter: Send + Debug {
         true
     }
 
+    /// The tags that rows need, if all of them are [usual](UsualTags) ones. Rows may have no others.
+    fn usual_tags(&self) -> Option<UsualTags> {
+        None
+    }
+
     /// Whether rows need the moves of the main line of their games.
     fn wants_moves(&self) -> bool {
         false
@@ -234,7 +240,10 @@ pub(crate) fn tags(
 }
 
 /// Removes backslashes before quotes and backslashes.
-fn unescape(value: &[u8]) -> Vec<u8> {
+pub(crate) fn unescape(value: &[u8]) -> Vec<u8> {
+    if !value.contains(&b'\\') {
+        return value.to_vec();
+    }
     let mut out = Vec::with_capacity(value.len());
     let mut rest = value.iter().copied().peekable();
     while let Some(byte) = rest.next() {

@@ -3,6 +3,7 @@
 //! Data of the game ([`current`]) are separate from data of a query ([`query`]), so that several
 //! queries can share a game: it is read once and lent to one query after another.
 
+mod columns;
 mod current;
 mod glance;
 mod known;

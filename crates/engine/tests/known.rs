@@ -10,7 +10,7 @@ use std::sync::Arc;
 use board::{Color, Start};
 use engine::{
     CompileOptions, GameRow, GameWorker, KnownGame, KnownWorker, Program, QueryResults,
-    QueryWorker, RowWriter, Source, compile,
+    QueryWorker, RowWriter, Source, UsualTags, compile,
 };
 use flow::{GameFault, Output, Worker};
 use memchr::memmem;
@@ -37,6 +37,8 @@ struct Kept<'a> {
     has_all_tags: bool,
     is_annotated: bool,
     n_reads: Cell<u32>,
+    /// How often its moves were replayed.
+    n_builds: Cell<u32>,
 }
 
 /// A step of the movetext, without a tree.
@@ -86,6 +88,7 @@ impl<'a> Kept<'a> {
             has_all_tags,
             is_annotated,
             n_reads: Cell::new(0),
+            n_builds: Cell::new(0),
             raw,
         })
     }
@@ -120,7 +123,25 @@ impl KnownGame for Kept<'_> {
         self.is_annotated
     }
 
+    fn result(&self) -> Option<GameResult> {
+        Some(self.result)
+    }
+
+    fn n_positions(&self, variations: bool) -> Option<u32> {
+        let (mut n, mut depth) = (1, 0);
+        for step in &self.steps {
+            match step {
+                Kind::Open if variations => return None,
+                Kind::Open => depth += 1,
+                Kind::Close => depth -= 1,
+                Kind::Move(_) => n += u32::from(depth == 0),
+            }
+        }
+        Some(n)
+    }
+
     fn build(&self, tree: &mut GameTree) -> Result<(), flow::ReadError> {
+        self.n_builds.set(self.n_builds.get() + 1);
         let (start, has_fen) = self.start;
         let mut builder: TreeBuilder<'_> = tree.build(start, has_fen);
         for step in &self.steps {
@@ -180,6 +201,31 @@ impl RowWriter for Rows {
 
     fn wants_movetext(&self) -> bool {
         true
+    }
+}
+
+/// Writes a few tags of a game, and how many positions match.
+#[derive(Debug)]
+struct FewTags;
+
+impl RowWriter for FewTags {
+    fn game(&mut self, row: &GameRow, out: &mut Vec<u8>) {
+        let GameRow { number, number_in_input, offset, result, n_positions, .. } = row;
+        let tags = ["White", "WhiteElo", "ECO"].map(|name| row.tag(name.as_bytes()));
+        let facts = (number, number_in_input, offset, result, n_positions, tags);
+        out.extend_from_slice(format!("{facts:?}\n").as_bytes());
+    }
+
+    fn wants_positions(&self) -> bool {
+        false
+    }
+
+    fn wants_all_tags(&self) -> bool {
+        false
+    }
+
+    fn usual_tags(&self) -> Option<UsualTags> {
+        UsualTags::of(["ECO", "White", "WhiteElo"])
     }
 }
 
@@ -243,6 +289,41 @@ fn known_games_come_to_what_their_texts_come_to() {
         }
     }
     assert!(n_queries > 150, "{n_queries}");
+}
+
+#[test]
+fn counts_of_columns_replay_no_moves() {
+    let path = repository().join("conformance/data/own.pgn");
+    let file = fs::read(path).expect("games of the corpus");
+    let games = games(&file, true);
+    let n_builds = |games: &[Kept<'_>]| games.iter().map(|game| game.n_builds.take()).sum::<u32>();
+    let is_line = |game: &Kept<'_>| game.n_positions(true).is_some();
+    let n_with_variations = games.iter().filter(|game| !is_line(game)).count() as u32;
+    assert!(n_with_variations > 10 && (n_with_variations as usize) < games.len());
+    for (query, replayed) in [
+        ("cql() initial", 0),
+        ("cql() terminal", 0),
+        ("cql() true", 0),
+        ("cql() result 1-0 player white \"a\"", 0),
+        ("cql() result 0-1 terminal not year < 1950", 0),
+        ("cql(matchcount 2 1000) true", 0),
+        ("cql(gamenumber 3 40) initial", 0),
+        ("cql(variations) terminal", n_with_variations),
+        ("cql(variations) true", n_with_variations),
+        ("cql() initial wtm", games.len() as u32),
+        ("cql(matchcount 0) initial", games.len() as u32),
+    ] {
+        let program = program(query.as_bytes()).expect("a correct query");
+        let worker = || QueryWorker::new(program.clone(), Arc::default());
+        let few = || worker().with_writer(Box::new(FewTags));
+        // `check` reads each game once and searches it once as a known game.
+        check(&mut || GameWorker::new([few()]), &games, query);
+        assert_eq!(n_builds(&games), replayed, "{query}");
+        // What is known is not enough for other outputs.
+        check(&mut || GameWorker::new([few().with_rows()]), &games, query);
+        check(&mut || GameWorker::new([few().with_complement()]), &games, query);
+        n_builds(&games);
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Values of a row, written as JSON, as fields of CSV and in a stored form.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use crate::day::Day;
@@ -19,6 +20,8 @@ pub enum Cell {
     Text(String),
     /// Several values.
     List(Vec<Cell>),
+    /// Several texts without spaces, separated by spaces: a list that takes little memory.
+    Words(String),
     /// Named values.
     Object(Vec<(String, Cell)>),
     /// No value; it sorts after all others.
@@ -63,6 +66,16 @@ impl Cell {
                 }
                 out.push(']');
             }
+            Cell::Words(words) => {
+                out.push('[');
+                for (i, word) in words.split_ascii_whitespace().enumerate() {
+                    if i > 0 {
+                        out.push(',');
+                    }
+                    write_json_string(word, out);
+                }
+                out.push(']');
+            }
             Cell::Object(fields) => {
                 let fields = fields.iter().map(|(name, value)| (name.as_str(), value));
                 write_json_object(fields, out);
@@ -89,6 +102,7 @@ impl Cell {
                 let items: Vec<String> = items.iter().map(Cell::to_plain).collect();
                 items.join("; ")
             }
+            Cell::Words(words) => words.replace(' ', "; "),
             Cell::Object(_) => {
                 let mut text = String::new();
                 self.write_json(&mut text);
@@ -116,7 +130,7 @@ impl Cell {
     pub(crate) fn store(&self, out: &mut Vec<u8>) {
         let text = |text: &str, out: &mut Vec<u8>| {
             out.extend((text.len() as u64).to_le_bytes());
-            out.extend(text.bytes());
+            out.extend_from_slice(text.as_bytes());
         };
         match self {
             Cell::Null => out.push(0),
@@ -142,6 +156,18 @@ impl Cell {
                 out.extend((items.len() as u64).to_le_bytes());
                 items.iter().for_each(|item| item.store(out));
             }
+            Cell::Words(words) => {
+                out.push(6);
+                let start = out.len();
+                out.extend(0_u64.to_le_bytes());
+                let mut n = 0_u64;
+                for word in words.split_ascii_whitespace() {
+                    out.push(4);
+                    text(word, out);
+                    n += 1;
+                }
+                out[start..start + 8].copy_from_slice(&n.to_le_bytes());
+            }
             Cell::Object(fields) => {
                 out.push(7);
                 out.extend((fields.len() as u64).to_le_bytes());
@@ -151,6 +177,23 @@ impl Cell {
                 }
             }
         }
+    }
+
+    /// Passes over the next cell of stored bytes. `None` if there is none.
+    pub(crate) fn skip(stored: &mut &[u8]) -> Option<()> {
+        let (&tag, rest) = stored.split_first()?;
+        match tag {
+            0..=2 => *stored = rest,
+            3 | 5 | 8 => *stored = rest.get(8..)?,
+            4 => {
+                *stored = rest;
+                read_text(stored)?;
+            }
+            _ => {
+                Cell::read(stored)?;
+            }
+        }
+        Some(())
     }
 
     /// Reads the next cell of bytes that a [`RowWriter`](engine::RowWriter) for Parquet has
@@ -163,7 +206,7 @@ impl Cell {
             1 => Cell::Bool(false),
             2 => Cell::Bool(true),
             3 => Cell::Number(read_number(stored)?),
-            4 => Cell::Text(read_text(stored)?),
+            4 => Cell::Text(read_text(stored)?.into_owned()),
             5 => {
                 let packed = u32::try_from(read_number(stored)?).ok()?;
                 Cell::Date(Day::unpacked(packed)?)
@@ -176,12 +219,28 @@ impl Cell {
             }
             _ => {
                 let n = read_number(stored)?;
-                let mut field = || Some((read_text(stored)?, Cell::read(stored)?));
+                let mut field = || Some((read_text(stored)?.into_owned(), Cell::read(stored)?));
                 let fields: Option<Vec<(String, Cell)>> = (0..n).map(|_| field()).collect();
                 Cell::Object(fields?)
             }
         })
     }
+}
+
+/// Reads the next cell of stored bytes, if it is a text.
+pub(crate) fn read_text_cell<'s>(stored: &mut &'s [u8]) -> Option<Cow<'s, str>> {
+    let mut rest = stored.strip_prefix(&[4])?;
+    let text = read_text(&mut rest)?;
+    *stored = rest;
+    Some(text)
+}
+
+/// Reads the number of items of the next cell of stored bytes, if it is a list.
+pub(crate) fn read_list_start(stored: &mut &[u8]) -> Option<u64> {
+    let mut rest = stored.strip_prefix(&[6])?;
+    let n = u64::try_from(read_number(&mut rest)?).ok()?;
+    *stored = rest;
+    Some(n)
 }
 
 fn read_number(stored: &mut &[u8]) -> Option<i64> {
@@ -190,11 +249,14 @@ fn read_number(stored: &mut &[u8]) -> Option<i64> {
     Some(i64::from_le_bytes(*bytes))
 }
 
-fn read_text(stored: &mut &[u8]) -> Option<String> {
+fn read_text<'s>(stored: &mut &'s [u8]) -> Option<Cow<'s, str>> {
     let length = usize::try_from(read_number(stored)?).ok()?;
     let (text, rest) = stored.split_at_checked(length)?;
     *stored = rest;
-    Some(String::from_utf8_lossy(text).into_owned())
+    Some(match str::from_utf8(text) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(text),
+    })
 }
 
 /// Appends `{"NAME":VALUE,…}`.

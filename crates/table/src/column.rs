@@ -1,6 +1,8 @@
 //! Columns of rows: their names, their types, and the values in them.
 
-use engine::{Color, GameRow, MoveRow, PositionRow, Program, RowValue, SortKey, ValueType};
+use engine::{
+    Color, GameRow, MoveRow, PositionRow, Program, RowValue, SortKey, UsualTags, ValueType,
+};
 use pgn::{Date, decode};
 
 use crate::cell::Cell;
@@ -279,7 +281,41 @@ impl Column {
     }
 }
 
+/// Returns the tags that the columns show, if they show no others than usual ones.
+pub(crate) fn usual_tags(columns: &[Column]) -> Option<UsualTags> {
+    let mut sources = columns.iter().map(|column| &column.source);
+    sources.try_fold(UsualTags::default(), |tags, source| Some(tags.with(source.usual_tags()?)))
+}
+
 impl ColumnSource {
+    /// Returns the tags that the values need, if no others than usual ones.
+    fn usual_tags(&self) -> Option<UsualTags> {
+        match self {
+            ColumnSource::Tag(name) => UsualTags::of([str::from_utf8(name).ok()?]),
+            ColumnSource::Game(GameField::Tags) => None,
+            ColumnSource::Game(GameField::Date | GameField::Year) => UsualTags::of(["Date"]),
+            ColumnSource::Game(GameField::Elo(Color::White)) => UsualTags::of(["WhiteElo"]),
+            ColumnSource::Game(GameField::Elo(Color::Black)) => UsualTags::of(["BlackElo"]),
+            ColumnSource::Game(
+                GameField::Input
+                | GameField::Number
+                | GameField::NumberInInput
+                | GameField::Offset
+                | GameField::Result
+                | GameField::NPositions
+                | GameField::Moves
+                | GameField::MovesUci
+                | GameField::Comments
+                | GameField::Sort,
+            )
+            | ColumnSource::Position(_)
+            | ColumnSource::Value(_)
+            | ColumnSource::Values(_)
+            | ColumnSource::Sort(_)
+            | ColumnSource::Query(_) => Some(UsualTags::default()),
+        }
+    }
+
     /// Whether the values need the moves of the main line.
     pub(crate) fn needs_moves(&self) -> bool {
         matches!(self, ColumnSource::Game(GameField::Moves | GameField::MovesUci))

@@ -4,13 +4,13 @@
 mod figure;
 mod shape;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-use engine::{Color, GameRow, RowWriter};
+use engine::{Color, GameRow, RowWriter, UsualTags};
 use pgn::decode;
 
 use crate::cell::Cell;
-use crate::column::{Column, ColumnSource, elo};
+use crate::column::{Column, ColumnSource, elo, usual_tags};
 use crate::layout::Layout;
 use crate::score::{Points, Score, side_of};
 pub(crate) use figure::Figure;
@@ -26,9 +26,9 @@ pub(crate) struct CountWriter {
 }
 
 impl CountWriter {
-    fn key(&self, game: &GameRow, position: Option<&engine::PositionRow>) -> Vec<Cell> {
+    fn key(&self, game: &GameRow, position: &engine::PositionRow) -> Vec<Cell> {
         let keys = self.keys.iter();
-        keys.map(|column| column.cell(game, position)).collect()
+        keys.map(|column| column.cell(game, Some(position))).collect()
     }
 
     fn depends_on_position(&self) -> bool {
@@ -69,16 +69,17 @@ pub(crate) fn store_outcome((points, own, other): Outcome, out: &mut Vec<u8>) {
 
 impl RowWriter for CountWriter {
     fn game(&mut self, row: &GameRow, out: &mut Vec<u8>) {
-        let mut groups: BTreeMap<Vec<Cell>, i64> = BTreeMap::new();
-        if row.positions.is_empty() {
-            let n = i64::try_from(row.n_positions).unwrap_or(i64::MAX);
-            groups.insert(self.key(row, None), n);
-        }
-        for position in &row.positions {
-            *groups.entry(self.key(row, Some(position))).or_default() += 1;
-        }
         if self.shape.has_scores {
             store_outcome(outcome(row, self.shape.score_of.as_deref()), out);
+        }
+        if row.positions.is_empty() {
+            self.keys.iter().for_each(|column| column.cell(row, None).store(out));
+            Cell::Number(i64::try_from(row.n_positions).unwrap_or(i64::MAX)).store(out);
+            return;
+        }
+        let mut groups: BTreeMap<Vec<Cell>, i64> = BTreeMap::new();
+        for position in &row.positions {
+            *groups.entry(self.key(row, position)).or_default() += 1;
         }
         for (key, n_positions) in groups {
             key.iter().for_each(|cell| cell.store(out));
@@ -96,6 +97,19 @@ impl RowWriter for CountWriter {
 
     fn wants_positions(&self) -> bool {
         self.depends_on_position()
+    }
+
+    fn wants_all_tags(&self) -> bool {
+        self.usual_tags().is_none()
+    }
+
+    fn usual_tags(&self) -> Option<UsualTags> {
+        let keys = usual_tags(&self.keys)?;
+        let names = ["WhiteElo", "BlackElo", "White", "Black"];
+        let n_names = if self.shape.score_of.is_some() { 4 } else { 2 };
+        let of_outcome = UsualTags::of(names.into_iter().take(n_names));
+        let of_outcome = of_outcome.filter(|_| self.shape.has_scores);
+        Some(keys.with(of_outcome.unwrap_or_default()))
     }
 
     fn wants_moves(&self) -> bool {
@@ -137,6 +151,9 @@ pub(crate) struct Tally {
     /// Groups of both.
     cells: BTreeMap<Vec<Cell>, Group>,
     total: Group,
+    /// Groups by the stored cells of their key. They become `rows` at the end, so that no cell is
+    /// made of each game.
+    stored: HashMap<Vec<u8>, Group>,
 }
 
 /// Layout of counts.
@@ -158,6 +175,7 @@ impl Tally {
             columns: BTreeMap::new(),
             cells: BTreeMap::new(),
             total: Group::default(),
+            stored: HashMap::new(),
         }
     }
 
@@ -168,27 +186,55 @@ impl Tally {
         let (mut rows, mut columns) = (Vec::new(), Vec::new());
         self.total.add(0, Some(outcome));
         while !stored.is_empty() {
-            let cells: Option<Vec<Cell>> =
-                (0..self.names.len()).map(|_| Cell::read(&mut stored)).collect();
-            let (Some(mut key), Some(Cell::Number(n))) = (cells, Cell::read(&mut stored)) else {
+            let start = stored;
+            let is_whole = (0..self.names.len()).all(|_| Cell::skip(&mut stored).is_some());
+            let key = &start[..start.len() - stored.len()];
+            let (true, Some(Cell::Number(n))) = (is_whole, Cell::read(&mut stored)) else {
                 debug_assert!(false, "what was stored comes back");
                 return;
             };
             self.total.add(n, None);
-            let mut first = Some(outcome);
             if self.shape.is_crossed {
-                self.cells.entry(key.clone()).or_default().add(n, first);
-                if let Some(column) = key.pop() {
-                    let first = first.filter(|_| !columns.contains(&column));
-                    self.columns.entry(column.clone()).or_default().add(n, first);
-                    columns.push(column);
-                }
-                first = first.filter(|_| !rows.contains(&key));
-                rows.push(key.clone());
+                self.cross(&read_key(key), (n, outcome), &mut rows, &mut columns);
+            } else if let Some(group) = self.stored.get_mut(key) {
+                group.add(n, Some(outcome));
+            } else {
+                self.stored.entry(key.to_vec()).or_default().add(n, Some(outcome));
             }
-            self.rows.entry(key).or_default().add(n, first);
         }
     }
+
+    /// Counts a game in a cell, its row and its column, if these are not among those where it has
+    /// been counted.
+    fn cross(
+        &mut self,
+        key: &[Cell],
+        (n, outcome): (i64, Outcome),
+        rows: &mut Vec<Vec<Cell>>,
+        columns: &mut Vec<Cell>,
+    ) {
+        self.cells.entry(key.to_vec()).or_default().add(n, Some(outcome));
+        let Some((column, row)) = key.split_last() else {
+            return;
+        };
+        let first = Some(outcome).filter(|_| !columns.contains(column));
+        self.columns.entry(column.clone()).or_default().add(n, first);
+        columns.push(column.clone());
+        let first = Some(outcome).filter(|_| !rows.iter().any(|counted| counted == row));
+        self.rows.entry(row.to_vec()).or_default().add(n, first);
+        rows.push(row.to_vec());
+    }
+
+    /// Makes rows of the groups.
+    fn finish(&mut self) {
+        let stored = std::mem::take(&mut self.stored).into_iter();
+        self.rows.extend(stored.map(|(key, group)| (read_key(&key), group)));
+    }
+}
+
+/// Reads the cells of a key.
+fn read_key(mut stored: &[u8]) -> Vec<Cell> {
+    std::iter::from_fn(|| Cell::read(&mut stored)).collect()
 }
 
 /// Reads the outcome of a game.

@@ -13,7 +13,6 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use crate::MAKER;
-use crate::cell::Cell;
 use crate::column::CellType;
 use gathered::Column;
 use schema::{Element, Leaf};
@@ -90,9 +89,8 @@ impl<W: Write> ParquetFile<W> {
         while !stored.is_empty() {
             for column in &mut self.columns {
                 let message = "a row came back without all its columns";
-                let cell = Cell::read(&mut stored)
-                    .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, message))?;
-                column.push(cell);
+                let added = column.push_stored(&mut stored);
+                added.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, message))?;
             }
             self.n_rows += 1;
             if self.n_rows >= GROUP_ROWS {

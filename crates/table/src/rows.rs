@@ -1,9 +1,9 @@
 //! Writes rows that consist of columns.
 
-use engine::{GameRow, PositionRow, RowWriter};
+use engine::{GameRow, PositionRow, RowWriter, UsualTags};
 
 use crate::cell::Cell;
-use crate::column::Column;
+use crate::column::{Column, usual_tags};
 use crate::format::Per;
 use crate::layout::{Layout, write_row};
 
@@ -36,6 +36,14 @@ impl RowWriter for ColumnWriter {
 
     fn wants_positions(&self) -> bool {
         self.per == Per::Position
+    }
+
+    fn wants_all_tags(&self) -> bool {
+        self.usual_tags().is_none()
+    }
+
+    fn usual_tags(&self) -> Option<UsualTags> {
+        usual_tags(&self.columns)
     }
 
     fn wants_moves(&self) -> bool {

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use flow::{FaultKind, Origin, ReadError};
 use pgn::{Edits, LostComments, WriteOptions, Written, write_game};
-use syntax::library::Theme;
 use syntax::tree::{CommentLevel, Persistence};
 
 use super::GameLog;
+use super::columns::ColumnQuery;
 use super::current::{CurrentGame, Form, GameInput};
 use super::glance::GamePrefilter;
 use super::known::RequestedParts;
@@ -19,10 +19,10 @@ use crate::found::{Match, SortFloor, SortKey};
 use crate::movetext;
 use crate::outside::{BoxedPrograms, Programs};
 use crate::positions::{Positions, Saved};
-use crate::record::Record;
+use crate::record::{KnownGame, Record, UsualTags};
 use crate::row::{self, GameRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue};
-use compiler::limits::{Limit, Limits};
-use compiler::program::{BoolFilter, BoolId, Program};
+use compiler::limits::Limit;
+use compiler::program::Program;
 
 /// Evaluates one program on games. Between games, it keeps persistent variables and memory to be
 /// reused.
@@ -48,8 +48,10 @@ struct RowParts {
 struct WorkerState {
     state: State,
     glance: GamePrefilter,
-    /// The theme, if the program consists of it alone.
-    theme: Option<Theme>,
+    /// The program, if the columns of an archive answer it.
+    columns: Option<ColumnQuery>,
+    /// The last row with nothing but usual tags, to reuse its memory.
+    row: GameRow,
     edits: Edits,
     run: Arc<QueryRun>,
     /// Writer of matching games; `None` for PGN.
@@ -68,7 +70,8 @@ impl QueryWorker {
         let own = WorkerState {
             state: State::new(&program),
             glance: GamePrefilter::by(GameScreen::for_texts(&program)),
-            theme: only_theme(&program),
+            columns: ColumnQuery::of(&program),
+            row: GameRow::default(),
             edits: Edits::default(),
             run,
             writer: None,
@@ -228,7 +231,8 @@ impl WorkerState {
             self.report(program, &fault, given, notes);
             return Ok(());
         }
-        if excluded && !self.is_written(program, 0)
+        if !excluded && self.answer_by_columns(program, given, notes)
+            || excluded && !self.is_written(program, 0)
             || !game.read_moves(given, wanted, &program.settings)?
         {
             return Ok(());
@@ -242,7 +246,11 @@ impl WorkerState {
             // Games that were read before have already been tested with the screen.
             let is_denied = matches!(given.form, Form::Text(..))
                 && self.glance.denies(game.tree(), game.tags(given));
-            if let Some(n) = self.counted(given, variations) {
+            let known = match given.form {
+                Form::Known(game) => self.counted(game, variations),
+                Form::Text(..) => None,
+            };
+            if let Some((_, n)) = known {
                 self.state.count_matches(n);
             } else if !is_denied {
                 Evaluator::new(program, positions, &record, &mut self.state).search();
@@ -275,23 +283,8 @@ impl WorkerState {
                 game.note_lost_tag(written.lost_tag);
                 written.lost_comments
             };
-            let limits = &program.settings.limits;
-            if (notes.found.text.len() - start) as u64 > limits.output {
-                notes.found.text.truncate(start);
-                notes.fault(given, FaultKind::Limit, limits.message(Limit::Output));
-                return Ok(());
-            }
-            let n_positions = self.state.matched.len() as u64;
-            let found = &mut *notes.found;
-            found.n_matching_positions += n_positions;
-            found.matches.push(Match {
-                number: given.number,
-                text: start..found.text.len(),
-                n_positions,
-                lost_comments,
-                sort_keys: self.sort_keys(program),
-            });
-            if self.keeps_rows {
+            let is_added = self.add_match(program, given, start, lost_comments, notes);
+            if is_added && self.keeps_rows {
                 let row = self.row(
                     program,
                     game,
@@ -305,18 +298,94 @@ impl WorkerState {
         Ok(())
     }
 
-    /// Returns the number of matching positions if it is known and nothing else about them is
-    /// needed.
-    fn counted(&self, given: GameInput<'_>, variations: bool) -> Option<u32> {
-        let theme = self.theme?;
-        let Form::Known(game) = given.form else {
-            return None;
-        };
-        let writer = self.writer.as_ref()?;
-        if self.keeps_rows || self.floor.is_some() || writer.wants_positions() {
-            return None;
+    /// Adds the game, whose output begins at `start`, to those found, unless the output is too long.
+    fn add_match(
+        &self,
+        program: &Program,
+        given: GameInput<'_>,
+        start: usize,
+        lost_comments: LostComments,
+        notes: &mut GameLog<'_>,
+    ) -> bool {
+        let limits = &program.settings.limits;
+        if (notes.found.text.len() - start) as u64 > limits.output {
+            notes.found.text.truncate(start);
+            notes.fault(given, FaultKind::Limit, limits.message(Limit::Output));
+            return false;
         }
-        game.theme_positions(theme, variations)?.try_into().ok()
+        let n_positions = self.state.matched.len() as u64;
+        let found = &mut *notes.found;
+        found.n_matching_positions += n_positions;
+        found.matches.push(Match {
+            number: given.number,
+            text: start..found.text.len(),
+            n_positions,
+            lost_comments,
+            sort_keys: self.sort_keys(program),
+        });
+        true
+    }
+
+    /// Returns the tags that the writer needs, if they are usual and it needs no moves.
+    fn only_usual_tags(&self, program: &Program) -> Option<UsualTags> {
+        let writer = self.writer.as_ref()?;
+        let wants_more = self.complement
+            || self.is_written(program, 0)
+            || writer.wants_keys()
+            || writer.wants_moves()
+            || writer.wants_movetext();
+        writer.usual_tags().filter(|_| !wants_more)
+    }
+
+    /// Returns the number of positions and of matching ones, if they are known and all that is wanted
+    /// of them.
+    fn counted(&self, game: &dyn KnownGame, variations: bool) -> Option<(u32, u32)> {
+        let (query, writer) = (self.columns.as_ref()?, self.writer.as_ref()?);
+        let wants_more = self.keeps_rows || self.floor.is_some() || writer.wants_positions();
+        if wants_more { None } else { query.count(game, variations) }
+    }
+
+    /// Does all that is to be done for a game whose tags have been tested, without its moves. Returns
+    /// `false` if that is impossible.
+    fn answer_by_columns(
+        &mut self,
+        program: &Program,
+        given: GameInput<'_>,
+        notes: &mut GameLog<'_>,
+    ) -> bool {
+        let Form::Known(game) = given.form else {
+            return false;
+        };
+        let (Some(tags), Some((n_positions, n_matching)), Some(result)) = (
+            self.only_usual_tags(program),
+            self.counted(game, program.settings.variations),
+            game.result(),
+        ) else {
+            return false;
+        };
+        notes.found.n_positions += u64::from(n_positions);
+        self.run.succeed();
+        self.state.count_matches(n_matching);
+        if self.is_written(program, n_matching as usize)
+            && let Some(writer) = &mut self.writer
+        {
+            let start = notes.found.text.len();
+            let n_positions = u64::from(n_matching);
+            if !writer.count(n_positions, &mut notes.found.text) {
+                let row = &mut self.row;
+                (row.number, row.offset) = (given.number, game.offset());
+                row.number_in_input = given.number.saturating_sub(notes.origin.games_before);
+                (row.result, row.n_positions) = (result, n_positions);
+                row.input.clone_from(&notes.origin.name);
+                row.tags.clear();
+                game.visit_tags(tags, &mut |name, value| {
+                    row.tags.push((name.as_bytes().to_vec(), row::unescape(value)));
+                });
+                writer.game(row, &mut notes.found.text);
+            }
+            self.add_match(program, given, start, LostComments::default(), notes);
+        }
+        true
     }
 
     /// Returns the data needed to write a game.
@@ -552,27 +621,6 @@ impl WorkerState {
             notes.found.messages.extend_from_slice(notice.as_bytes());
         }
         written
-    }
-}
-
-/// Returns the theme if a program matches exactly where it holds, with the usual limits.
-fn only_theme(program: &Program) -> Option<Theme> {
-    fn add(program: &Program, id: BoolId, found: &mut Vec<Theme>) -> bool {
-        match &program.bools[id.0 as usize] {
-            BoolFilter::All(items) => items.iter().all(|&item| add(program, item, found)),
-            BoolFilter::Constant(true) => true,
-            BoolFilter::Theme(theme, _) => {
-                found.push(*theme);
-                true
-            }
-            _ => false,
-        }
-    }
-    let mut found = Vec::new();
-    let is_plain = program.values.is_empty() && program.settings.limits == Limits::default();
-    match (is_plain && add(program, program.root, &mut found), &found[..]) {
-        (true, [theme]) => Some(*theme),
-        _ => None,
     }
 }
 

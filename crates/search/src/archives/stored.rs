@@ -3,9 +3,10 @@
 use std::cell::{Cell, OnceCell, RefCell};
 
 use archive::{Columns, Flags, Rows, Segment, SegmentFile, StoredGame};
-use engine::KnownGame;
+use engine::{KnownGame, UsualTags};
 use flow::{Input, ReadError};
-use pgn::{GameTree, TagTable, Tags};
+use pgn::summary::Summary;
+use pgn::{GameResult, GameTree, TagTable, Tags};
 use syntax::library::Theme;
 
 use super::blocks::ArchiveReadError;
@@ -17,6 +18,8 @@ pub(crate) struct LoadedSegment {
     /// All columns of tags.
     columns: Columns,
     table: Cell<TagTable>,
+    /// The block of which the columns of these tags are known to be there.
+    read: Cell<Option<(usize, UsualTags)>>,
     /// First error from reading the tags.
     pub(crate) failure: RefCell<Option<archive::Error>>,
 }
@@ -30,9 +33,23 @@ impl LoadedSegment {
                 ["source", "offset", "length", "checksum", "moves"].contains(&name)
             }))),
             table: Cell::default(),
+            read: Cell::default(),
             failure: RefCell::default(),
         }
     }
+}
+
+/// Returns the columns of some tags.
+fn columns_of(tags: UsualTags) -> Columns {
+    let column_of = |tag: &str| match tag {
+        "WhiteElo" => "white_elo".to_owned(),
+        "BlackElo" => "black_elo".to_owned(),
+        other => other.to_ascii_lowercase(),
+    };
+    let names = UsualTags::NAMES.into_iter();
+    let wanted = names.filter(|name| UsualTags::of([*name]).is_some_and(|tag| tags.has(tag)));
+    let columns: Vec<String> = wanted.map(column_of).collect();
+    Columns::of(|name| name == "flags" || columns.iter().any(|column| column == name))
 }
 
 /// A game of an archive.
@@ -59,6 +76,7 @@ impl Stored<'_> {
     fn read_tags(&self) -> TagTable {
         let mut table = self.kept.table.take();
         table.clear();
+        self.kept.read.set(None);
         let mut rows = self.kept.tags.borrow_mut();
         let mut segment = self.kept.segment.borrow_mut();
         match segment.read_block(&mut rows, self.block, self.kept.columns) {
@@ -93,6 +111,34 @@ impl KnownGame for Stored<'_> {
         let is_main_line = !(variations && flags.has(Flags::VARIATIONS));
         let known = self.game.theme_positions(theme.number()).filter(|_| is_main_line);
         known.map(u64::from)
+    }
+
+    fn visit_tags(&self, wanted: UsualTags, visit: &mut dyn FnMut(&str, &[u8])) {
+        if wanted == UsualTags::default() {
+            return;
+        }
+        let (kept, mut rows) = (self.kept, self.kept.tags.borrow_mut());
+        let place = Some((self.block, wanted));
+        if kept.read.get() != place {
+            let mut segment = kept.segment.borrow_mut();
+            if let Err(error) = segment.read_block(&mut rows, self.block, columns_of(wanted)) {
+                kept.failure.borrow_mut().get_or_insert(error);
+                return;
+            }
+            kept.read.set(place);
+        }
+        rows.game(self.row).visit_tags_of(wanted.0, visit);
+    }
+
+    fn result(&self) -> Option<GameResult> {
+        Some(self.game.result())
+    }
+
+    fn n_positions(&self, variations: bool) -> Option<u32> {
+        let summary = self.game.summary()?;
+        let is_main_line = !(variations && summary.has_variations());
+        let plies = summary.plies(false).filter(|_| is_main_line)?;
+        Some(u32::from(plies) + 1)
     }
 
     fn build(&self, tree: &mut GameTree) -> Result<(), ReadError> {

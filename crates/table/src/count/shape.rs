@@ -125,7 +125,8 @@ struct Written {
 
 impl Tally {
     /// Returns the table of counts, with the groups in their order.
-    pub(crate) fn write(&self, layout: CountLayout) -> Vec<u8> {
+    pub(crate) fn write(mut self, layout: CountLayout) -> Vec<u8> {
+        self.finish();
         let is_text = layout == CountLayout::Text;
         let table = if self.shape.is_crossed { self.crossed(is_text) } else { self.plain(is_text) };
         match layout {

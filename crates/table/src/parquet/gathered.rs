@@ -6,7 +6,7 @@
 
 use super::schema::{Leaf, Physical, leaves};
 use super::thrift::varint;
-use crate::cell::Cell;
+use crate::cell::{Cell, read_list_start, read_text_cell};
 use crate::column::CellType;
 
 /// Definition levels within a row: no list, an empty list, an item.
@@ -44,11 +44,44 @@ impl Column {
         Column { name: name.to_owned(), cell_type, leaves: leaves.collect() }
     }
 
+    /// Adds the cell of the next row, as it was stored. Texts are copied from there, since most
+    /// cells are texts. Returns `None` if there is no cell.
+    pub(super) fn push_stored(&mut self, stored: &mut &[u8]) -> Option<()> {
+        if let (CellType::List, [list]) = (self.cell_type, self.leaves.as_mut_slice())
+            && let Some(n) = read_list_start(stored)
+        {
+            for place in 0..n {
+                match read_text_cell(stored) {
+                    Some(text) => list.push_item(Some(&text), place > 0),
+                    None => list.push_item(Some(&Cell::read(stored)?.to_plain()), place > 0),
+                }
+            }
+            if n == 0 {
+                list.entry(level::EMPTY, 0);
+            }
+            return Some(());
+        }
+        if let [leaf] = self.leaves.as_mut_slice()
+            && leaf.leaf.physical == Physical::Bytes
+            && let Some(text) = read_text_cell(stored)
+        {
+            leaf.push_text(&text);
+            leaf.entry(1, 0);
+            return Some(());
+        }
+        self.push(Cell::read(stored)?);
+        Some(())
+    }
+
     /// Adds the cell of the next row.
-    pub(super) fn push(&mut self, cell: Cell) {
+    fn push(&mut self, cell: Cell) {
         match (self.cell_type, cell, self.leaves.as_mut_slice()) {
             (CellType::List, Cell::List(items), [list]) => {
                 list.push_items(items.into_iter().map(Some));
+            }
+            (CellType::List, Cell::Words(words), [list]) => {
+                let words = words.split_ascii_whitespace();
+                list.push_items(words.map(|word| Some(Cell::Text(word.to_owned()))));
             }
             (CellType::Map, Cell::Object(fields), [keys, values]) => {
                 let (names, cells): (Vec<String>, Vec<Cell>) = fields.into_iter().unzip();
@@ -78,20 +111,25 @@ impl LeafValues {
 
     /// Adds the items of a row; some may have no value.
     fn push_items(&mut self, items: impl Iterator<Item = Option<Cell>>) {
-        let mut repetition = 0;
+        let mut is_empty = true;
         for item in items {
-            let definition = match item {
-                Some(_) => self.leaf.present,
-                None => level::ITEM,
-            };
-            self.entry(definition, repetition);
-            repetition = 1;
-            if let Some(item) = item {
-                self.push_text(&item.to_plain());
-            }
+            self.push_item(item.map(|item| item.to_plain()).as_deref(), !is_empty);
+            is_empty = false;
         }
-        if repetition == 0 {
+        if is_empty {
             self.entry(level::EMPTY, 0);
+        }
+    }
+
+    /// Adds an item of a row, the first one or another one.
+    fn push_item(&mut self, item: Option<&str>, is_further: bool) {
+        let definition = match item {
+            Some(_) => self.leaf.present,
+            None => level::ITEM,
+        };
+        self.entry(definition, u8::from(is_further));
+        if let Some(item) = item {
+            self.push_text(item);
         }
     }
 
@@ -116,7 +154,7 @@ impl LeafValues {
     fn push_text(&mut self, text: &str) {
         // A longer text makes a page that is too long to be written.
         self.values.extend((text.len() as u32).to_le_bytes());
-        self.values.extend(text.bytes());
+        self.values.extend_from_slice(text.as_bytes());
     }
 
     /// Removes all entries and returns them as a page, with their number.
@@ -172,13 +210,21 @@ mod tests {
 
     /// Checks the pages of the leaves of a column with these cells.
     fn check(cell_type: CellType, cells: &[Cell], pages: &[(&[u8], usize)]) {
-        let mut column = Column::new("c", cell_type);
-        cells.iter().for_each(|cell| column.push(cell.clone()));
-        let mut leaves = column.leaves.iter_mut();
-        let found: Vec<(Vec<u8>, usize)> = leaves.by_ref().map(LeafValues::take_page).collect();
         let expected: Vec<(Vec<u8>, usize)> =
             pages.iter().map(|&(page, n)| (page.to_vec(), n)).collect();
-        assert_eq!(found, expected, "{cells:?}");
+        let check = |mut column: Column| {
+            let leaves = column.leaves.iter_mut();
+            let found: Vec<(Vec<u8>, usize)> = leaves.map(LeafValues::take_page).collect();
+            assert_eq!(found, expected, "{cells:?}");
+        };
+        let mut column = Column::new("c", cell_type);
+        cells.iter().for_each(|cell| column.push(cell.clone()));
+        check(column);
+        let (mut column, mut stored) = (Column::new("c", cell_type), Vec::new());
+        cells.iter().for_each(|cell| cell.store(&mut stored));
+        let mut stored = stored.as_slice();
+        while column.push_stored(&mut stored).is_some() {}
+        check(column);
     }
 
     fn text(text: &str) -> Cell {
@@ -217,38 +263,40 @@ mod tests {
     fn lists_and_maps() {
         let list = |items: &[&str]| Cell::List(items.iter().map(|&item| text(item)).collect());
         // Repetitions 0 1 0 0, definitions 2 2 1 0.
-        check(
-            CellType::List,
-            &[list(&["a", "b"]), list(&[]), Cell::Null],
-            &[(
-                &[
-                    2,
-                    0,
-                    0,
-                    0,
-                    3,
-                    0b0010, //
-                    3,
-                    0,
-                    0,
-                    0,
-                    3,
-                    0b0001_1010,
-                    0, //
-                    1,
-                    0,
-                    0,
-                    0,
-                    b'a',
-                    1,
-                    0,
-                    0,
-                    0,
-                    b'b',
-                ],
-                4,
-            )],
-        );
+        let lists: [(&[u8], usize); 1] = [(
+            &[
+                2,
+                0,
+                0,
+                0,
+                3,
+                0b0010, //
+                3,
+                0,
+                0,
+                0,
+                3,
+                0b0001_1010,
+                0, //
+                1,
+                0,
+                0,
+                0,
+                b'a',
+                1,
+                0,
+                0,
+                0,
+                b'b',
+            ],
+            4,
+        )];
+        for cells in [
+            [list(&["a", "b"]), list(&[]), Cell::Null],
+            [Cell::Words("a b".to_owned()), Cell::Words(String::new()), Cell::Null],
+        ] {
+            check(CellType::List, &cells, &lists);
+        }
         let map =
             Cell::Object(vec![("k".to_owned(), Cell::Number(7)), ("l".to_owned(), Cell::Null)]);
         // The missing value has level 2, the other one 3.

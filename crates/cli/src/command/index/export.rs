@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use archive::{Archive, Columns, Coverage, Rows};
 use babson::GameSet;
-use board::san;
+use board::san_reaching;
 use pgn::{Date, GameTree};
 use table::{Cell, CellType, CellWriter, Day, Format};
 
@@ -191,13 +191,19 @@ impl<W: Write> Export<'_, W> {
         }
         let tree = &mut self.tree;
         game.fill(tree).map_err(|_| archive::Error::Damaged("its moves are damaged".to_owned()))?;
-        let line = std::iter::successors(tree.next(0), |&node| tree.next(node));
-        let moves = line.filter_map(|node| {
-            let before = &tree.positions()[tree.parent(node)];
-            let mv = tree.move_to(node)?;
-            Some(Cell::Text(san(before, mv).to_string()))
-        });
-        let moves: Vec<Cell> = moves.collect();
-        Ok((Cell::Number(moves.len() as i64), Cell::List(moves)))
+        let (mut moves, mut plies) = (String::new(), 0);
+        let positions = tree.positions();
+        for node in std::iter::successors(tree.next(0), |&node| tree.next(node)) {
+            let Some(mv) = tree.move_to(node) else {
+                continue;
+            };
+            if plies > 0 {
+                moves.push(' ');
+            }
+            let before = &positions[tree.parent(node)];
+            moves.push_str(san_reaching(before, mv, &positions[node]).as_str());
+            plies += 1;
+        }
+        Ok((Cell::Number(plies), Cell::Words(moves)))
     }
 }
