@@ -55,8 +55,13 @@ const REPORT_GAME = 9200;
 /** Number of games that are offered in place of a large export. */
 const BEST = 500;
 
+/** Says that the list shows fewer games than match. */
+function narrowed(is: boolean): HTMLElement | false {
+  return is && h("p", { class: "told" }, "All games that match the query are written, also those that the list does not show now.");
+}
+
 /** Exports the results; `matches` is their number, if it is known. */
-export function exportDialog(backend: Backend, query: Query, collections: number[], name: string, matches: number | null): void {
+export function exportDialog(backend: Backend, query: Query, collections: number[], name: string, matches: number | null, isNarrowed: boolean): void {
   const place = h("div");
   const large = h("fieldset", { class: "stages", hidden: true });
   let isAsked = false;
@@ -65,7 +70,7 @@ export function exportDialog(backend: Backend, query: Query, collections: number
   const table = h("fieldset", { class: "row" }, h("label", {}, "One row per ", perGame), h("label", {}, "Columns ", columns), h("small", { id: "columns-hint" }, "such as white, black, year, san, fen"));
   const submit = h("button", { class: "main" }, "Export");
   const choices = FORMATS.map(([format, title, words], i) => h("label", {}, h("input", { type: "radio", name: "format", value: format, checked: i === 0 }), h("span", {}, h("b", {}, title), h("small", {}, words))));
-  const form = h("form", {}, h("fieldset", { class: "formats" }, h("legend", { class: "unseen" }, "format"), ...choices), table, large, place, h("div", { class: "row end" }, h("button", { type: "button", onclick: () => box.close() }, "Cancel"), submit));
+  const form = h("form", {}, h("fieldset", { class: "formats" }, h("legend", { class: "unseen" }, "format"), ...choices), table, narrowed(isNarrowed), large, place, h("div", { class: "row end" }, h("button", { type: "button", onclick: () => box.close() }, "Cancel"), submit));
   const format = () => new FormData(form).get("format") as string;
   const showTable = () => (table.hidden = !["csv", "tsv", "jsonl", "parquet"].includes(format()));
   form.addEventListener("change", (event) => {
@@ -151,13 +156,13 @@ export function passageDialog(backend: Backend, pgn: string, passage: { from: st
 }
 
 /** Keeps the results as a collection. */
-export function saveDialog(backend: Backend, query: Query, collections: number[], name: string, done: (collections: Collection[]) => void): void {
+export function saveDialog(backend: Backend, query: Query, collections: number[], name: string, isNarrowed: boolean, done: (collections: Collection[]) => void): void {
   const field = h("input", { value: name, maxlength: 60, required: true });
   const place = h("div");
   const submit = h("button", { class: "main" }, "Save");
   const form = h("form", {}, h("label", { class: "stacked" }, "Name", field),
     h("p", { class: "told" }, `The matching games become a collection of their own, with the comments of the query. ${backend.whereFilesGo} To keep them longer, export them.`),
-    place, h("div", { class: "row end" }, h("button", { type: "button", onclick: () => box.close() }, "Cancel"), submit));
+    narrowed(isNarrowed), place, h("div", { class: "row end" }, h("button", { type: "button", onclick: () => box.close() }, "Cancel"), submit));
   const box = dialog("Save results as a collection", form);
   field.select();
   form.addEventListener("submit", async (event) => {

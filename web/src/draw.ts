@@ -66,6 +66,8 @@ export class Draw implements Face {
   set(drawing: Drawing): void {
     if (JSON.stringify(drawing) === JSON.stringify(this.drawing)) return;
     this.drawing = drawing;
+    // The steps were those of another text.
+    this.past = [];
     this.from = null;
     this.show();
   }

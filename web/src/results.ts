@@ -374,6 +374,11 @@ export class Results {
     this.filterInput.focus();
   }
 
+  /** Whether the list shows only some of the games that match. */
+  get isNarrowed(): boolean {
+    return this.shown.length < this.rows.length;
+  }
+
   get isSorted(): boolean {
     return this.sort >= 0;
   }

@@ -395,7 +395,7 @@ export class Studio {
 
   private saveResults(): void {
     if (!this.ended) return toast("Search first: the games that match are kept", "error");
-    saveDialog(this.backend, this.searched, this.searchedIn, this.workspace.doc.name, (collections) => {
+    saveDialog(this.backend, this.searched, this.searchedIn, this.workspace.doc.name, this.results.isNarrowed, (collections) => {
       this.library.set(collections);
       this.tree.forget();
       this.showStatus();
@@ -909,7 +909,7 @@ export class Studio {
     const collections = this.library.chosen;
     if (collections.length === 0) return toast("There are no games to export", "error");
     const matches = this.ended && !this.ended.stopped && this.searched.query === this.editor.text ? this.ended.matches : null;
-    exportDialog(this.backend, this.query(), collections, this.workspace.doc.name, matches);
+    exportDialog(this.backend, this.query(), collections, this.workspace.doc.name, matches, this.results.isNarrowed);
   }
 
   private async copyLink(): Promise<void> {
