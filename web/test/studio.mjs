@@ -117,7 +117,9 @@ export async function findIdeas(page, isPhone = false) {
   const back = () => isPhone && page.tap('.part-bar [data-part="query"]');
   await page.keyboard.press("ControlOrMeta+k");
   await page.keyboard.type("exchange sacrifice");
-  await page.waitForSelector('.idea:has-text("Exchange sacrifice")');
+  // While the words are typed, other ideas are shown.
+  const first = '.idea[aria-selected="true"]:has-text("Exchange sacrifice recipe")';
+  await page.waitForSelector(first);
   assert.match(await chosen().innerText(), /^Exchange sacrifice recipe\n\w.*/);
   assert.equal(await field.getAttribute("aria-activedescendant"), "idea-0");
   assert.match(await page.locator(".unseen[aria-live]").textContent(), /^\d+ ideas?$/);
@@ -133,7 +135,7 @@ export async function findIdeas(page, isPhone = false) {
   await page.waitForSelector(".contents");
 
   await page.keyboard.type("exchange sacrifice");
-  await page.waitForSelector('.idea');
+  await page.waitForSelector(first);
   await page.keyboard.press("Enter");
   await page.waitForSelector('.status[data-state="done"]');
   await back();
