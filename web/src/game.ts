@@ -257,7 +257,7 @@ export class GameView implements Face {
     const n = this.matches.length;
     const place = this.matches.indexOf(this.at) + 1;
     this.matchButton.textContent = n === 1 ? "Match" : `Match ${place || "–"}/${n}`;
-    this.matchButton.setAttribute("aria-label", n === 1 ? "Go to the match" : `Match ${place || "none"} of ${n}: go to the next`);
+    this.matchButton.setAttribute("aria-label", `${this.matchButton.textContent}: go to ${n === 1 ? "it" : "the next"}`);
   }
 
   private showMoves(): void {

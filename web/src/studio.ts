@@ -462,7 +462,9 @@ export class Studio {
   private async begin(link: Linked | null): Promise<void> {
     if (link?.isRun) return;
     if (link?.view) return this.show(link.view);
-    if (!link && (await this.recall(history.state))) return;
+    // What was written since the last search is newer than the history.
+    const isSame = (history.state as { query?: unknown } | null)?.query === this.workspace.doc.text;
+    if (!link && isSame && (await this.recall(history.state))) return;
     const bytes = this.library.size;
     // The user may have been quicker.
     if (this.status.dataset.state !== undefined || this.library.isEmpty || (bytes !== null && bytes > SMALL)) return;
