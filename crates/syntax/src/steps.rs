@@ -16,7 +16,7 @@ use crate::lex::lex;
 use crate::parse::{ParseOptions, Source, parse};
 use crate::span::{SourceId, Span};
 use crate::token::{Symbol, TokenKind};
-use crate::tree::{Constituent, Filter, FilterKind, Path, Query};
+use crate::tree::{Constituent, Filter, FilterKind, Path, Query, Repeat};
 
 pub(crate) use older::keep;
 
@@ -259,7 +259,8 @@ impl Cutter<'_> {
         parsed.is_ok().then_some(parsed.query)
     }
 
-    /// Returns the ends of the parts of a path, except the last part.
+    /// Returns the ends of the parts of a path, except the last part. A part ends a shorter path if
+    /// that must contain a move: a path of no moves does not match, even where the whole path does.
     fn moves(&self, before: &[Leaf<'_>], leaf: &Leaf<'_>, path: &Path) -> Vec<u32> {
         let n_parts = path.constituents.len();
         let source = leaf.span.source;
@@ -289,7 +290,19 @@ impl Cutter<'_> {
         }
         // The whole path ends with its last token.
         ends.truncate(n_parts.saturating_sub(1));
-        ends.into_iter().flatten().collect()
+        let n_before = path.constituents.iter().take_while(|part| !has_to_move(part)).count();
+        ends.into_iter().skip(n_before).flatten().collect()
+    }
+}
+
+/// Whether a part of a path contains a move that is not optional.
+fn has_to_move(part: &Constituent) -> bool {
+    match part {
+        Constituent::Filter(_) => false,
+        Constituent::Dash { repeat, .. } => !repeat.is_some_and(Repeat::allows_none),
+        Constituent::Group { members, repeat, .. } => {
+            !repeat.is_some_and(Repeat::allows_none) && members.iter().any(has_to_move)
+        }
     }
 }
 
@@ -408,6 +421,18 @@ mod tests {
             "btm | sort \"x\" {path quiet focus R [x]Q | ... -- | ... --",
         );
         check("cql() path Q--h7(check) k--", &[], "path Q--h7(check) | ... k--");
+        // What comes before the first move that is needed matches nothing as a path.
+        check(
+            "cql() path o-o-o --* P--g4 --* P--h4",
+            &[],
+            "path o-o-o --* P--g4 | ... --* | ... P--h4",
+        );
+        check(
+            "cql() path wtm (--)? (check --)+ mate",
+            &[],
+            "path wtm (--)? (check --)+ | ... mate",
+        );
+        check("cql() path check", &[], "path check");
     }
 
     #[test]

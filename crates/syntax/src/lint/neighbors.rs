@@ -123,14 +123,14 @@ impl Linter<'_> {
         Some(text.trim_start().to_owned())
     }
 
-    /// Warns of `path Nf3 Nc6`, which contains no move.
+    /// Warns of `path Nf3 Nc6`, which contains no move and never matches.
     pub(super) fn path_without_a_move(&mut self, filter: &Filter) {
         if let FilterKind::Path(path) = &filter.kind
-            && path.constituents.len() > 1
             && !has_a_move(&path.constituents)
         {
-            let message = "no part of this path is a move: all are conditions on one position";
-            let help = "a move has the sign `--`: `path N--f3 n--c6`";
+            let message = "no part of this path is a move, so it never matches";
+            let help = "a move has the sign `--`: `path N--f3 n--c6`; \
+                        conditions on one position stand without `path`";
             let warning = Diagnostic::warning("W0414", filter.span, message).with_help(help);
             self.warnings.push(warning);
         }
@@ -217,20 +217,13 @@ impl Linter<'_> {
     }
 }
 
+/// Whether a part is a move. Moves within conditions do not lead a path on.
 fn has_a_move(items: &[Constituent]) -> bool {
     items.iter().any(|item| match item {
         Constituent::Dash { .. } => true,
         Constituent::Group { members, .. } => has_a_move(members),
-        Constituent::Filter(filter) => has_a_dash(filter),
+        Constituent::Filter(_) => false,
     })
-}
-
-/// Whether a filter contains a move.
-fn has_a_dash(filter: &Filter) -> bool {
-    let mut found =
-        matches!(filter.kind, FilterKind::Dash(_) | FilterKind::Path(_) | FilterKind::Call { .. });
-    filter.for_each_child(&mut |child| found = found || has_a_dash(child));
-    found
 }
 
 /// Whether two filters have the same form with different values.

@@ -536,7 +536,10 @@ fn paths_have_moves() {
     check("cql() path Nf3 nc6", "W0414 \"path Nf3 nc6\"");
     check("cql() path Nf3 -- nc6", "");
     check("cql() path Nf3 (-- nc6)", "");
-    check("cql() path check", "");
+    check("cql() path check", "W0414 \"path check\"");
+    check("cql() path (o-o-o)", "W0414 \"path (o-o-o)\"");
+    check("cql() path {true --}", "W0414 \"path {true --}\"");
+    check("cql() path --*", "");
 }
 
 #[test]

@@ -142,8 +142,8 @@ pub(super) const ENTRIES: &[Entry] = &[
         "a path without a move",
         "no move in it",
         "A `path` goes from position to position by its moves, which have the sign `--`. Its \
-         other parts are conditions on the position that it has reached. Without a move all of \
-         them are tested at the same position.",
+         other parts are conditions on the position that it has reached. A path without a move \
+         matches nowhere.",
         ("cql() path Nf3 nc6\n", "cql() path N--f3 n--c6\n"),
     ),
     entry_of(
