@@ -148,6 +148,12 @@ const MISTAKES: &[Mistake] = &[
     ("cql() Nf3xe5", "E0114", "1:7", "written `Nf3[x]e5`", Some("cql() Nf3[x]e5")),
     ("cql() Q x k", "E0201", "1:9", "written `Q[x]k`", Some("cql() Q[x]k")),
     ("cql() O-O-O", "E0201", "1:7", "small letters", Some("cql() o-o-o")),
+    ("cql() O-O-O g4", "E0201", "1:7", "path Ke1--c1", None),
+    ("cql() check empty", "E0201", "1:13", "empty squares", None),
+    ("cql() check empty d4", "E0201", "1:13", "empty squares", Some("cql() check _d4")),
+    ("cql() check rating", "E0201", "1:13", "`elo white`", None),
+    ("cql() rating >= 2600", "E0201", "1:7", "`elo white`", Some("cql() elo >= 2600")),
+    ("cql() knight on d5", "E0201", "1:7", "`[Nn]d5`", Some("cql() [Nn]d5")),
     ("cql() Mate", "E0201", "1:7", "mean `mate`", Some("cql() mate")),
     ("cql() Wtm", "E0201", "1:7", "mean `wtm`", Some("cql() wtm")),
     (

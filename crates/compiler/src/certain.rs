@@ -99,7 +99,7 @@ fn advised(sources: &[SourceText], diagnostic: Diagnostic) -> Diagnostic {
     let Some((last, length)) = last_of_range(after).filter(|_| is_one_line) else {
         return diagnostic
             .with_help("a value is compared with another one by a sign between the two")
-            .with_edit(span, format!("== {text}"));
+            .with_edit(span, format!("{} {text}", if is_rating(before) { ">=" } else { "==" }));
     };
     // `gamenumber 5 12`
     let has_more = after[length..].trim_start().starts_with(|c: char| c.is_ascii_digit());
@@ -132,18 +132,30 @@ fn last_word(text: &str) -> &str {
     text.trim_end().rsplit(is_sign).next().unwrap_or_default()
 }
 
-/// Whether the word before a number or a string has a value of that type without an operand:
-/// `nag 2`.
+/// Whether the words before a number are a rating, which is seldom meant exactly: `elo 2600`.
+fn is_rating(before: &str) -> bool {
+    let before = before.trim_end();
+    let color = ["white", "black"].iter().find_map(|color| before.strip_suffix(color));
+    last_word(color.unwrap_or(before)) == Keyword::Elo.text()
+}
+
+/// Whether the words before a number or a string have a value of that type: `nag 2`, `power A 5`.
 fn has_value_of(before: &str, text: &str) -> bool {
     let wanted = match text.as_bytes().first() {
         Some(b'"') => Type::String,
         Some(b'0'..=b'9') => Type::Numeric,
         _ => return false,
     };
-    match Keyword::from_text(last_word(before)).and_then(Keyword::regular) {
-        Some(Regular::Nullary(word)) => word.ty() == wanted,
-        _ => false,
+    if is_rating(before) {
+        return wanted == Type::Numeric;
     }
+    let last = last_word(before);
+    let regular = |word: &str| Keyword::from_text(word).and_then(Keyword::regular);
+    if let Some(Regular::Nullary(word)) = regular(last) {
+        return word.ty() == wanted;
+    }
+    let first = before.trim_end().strip_suffix(last).map(last_word);
+    matches!(first.and_then(regular), Some(Regular::Unary(word)) if word.signature().value == wanted)
 }
 
 /// The filter that the second string means in `player "A" or "B"`.

@@ -1,5 +1,6 @@
 //! Compiles query texts to programs.
 
+mod edits;
 mod front;
 mod opening;
 

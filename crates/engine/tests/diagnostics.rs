@@ -63,6 +63,9 @@ fn values_that_were_meant_to_be_compared() {
     };
     check("cql() check nag 2", Some("cql() check nag == 2"));
     check("cql() check variant \"Atomic\"", Some("cql() check variant == \"Atomic\""));
+    check("cql() check elo 2600", Some("cql() check elo >= 2600"));
+    check("cql() check elo white 2600", Some("cql() check elo white >= 2600"));
+    check("cql() check elo \"2600\"", None);
     check("cql() check variant 2", None);
     check("cql() check { 2 }", None);
 }

@@ -48,6 +48,9 @@ pub enum Ground {
     Pragma,
     /// The form of the text, or words that only this dialect has.
     Form,
+    /// Words that only CQL 5 has, but that are plain English, too. If the text is correct in no
+    /// dialect, it is read as CQL 6.
+    English,
     /// Ranges after words that usually have one in CQL 5 and may have one in CQL 6. If the text is
     /// correct CQL 6, it is read as CQL 6.
     Shared,
@@ -66,7 +69,7 @@ pub fn dialect_of(text: &[u8]) -> Dialect {
     let is_older = match (dialect, ground) {
         (Dialect::Cql6, _) => false,
         (Dialect::Classic, _) | (Dialect::Cql5, Ground::Pragma) => true,
-        (Dialect::Cql5, Ground::Form) => is_cql5(),
+        (Dialect::Cql5, Ground::Form | Ground::English) => is_cql5(),
         (Dialect::Cql5, Ground::Shared | Ground::Default) => !is_cql6() && is_cql5(),
     };
     if is_older { dialect } else { Dialect::Cql6 }
@@ -89,6 +92,7 @@ pub fn recognize(text: &[u8]) -> (Dialect, Ground) {
         Markers { cql6: true, .. } => (Dialect::Cql6, Ground::Form),
         Markers { comment_line: true, distinct: false, .. } => (Dialect::Cql6, Ground::Form),
         Markers { cql5: true, .. } => (Dialect::Cql5, Ground::Form),
+        Markers { english: true, .. } => (Dialect::Cql5, Ground::English),
         Markers { shared: true, .. } => (Dialect::Cql5, Ground::Shared),
         _ => (Dialect::Cql6, Ground::Default),
     }
@@ -166,6 +170,8 @@ enum Mark {
     Cql6,
     /// Only CQL 5 has the word.
     Cql5,
+    /// Only CQL 5 has the word, which is plain English, as in `knight on d5`.
+    English,
     /// Only CQL 5 has the word, and nobody writes it by mistake.
     Distinct,
     /// Only CQL 5 has a range after the word.
@@ -181,8 +187,8 @@ impl Mark {
             | "function" | "and" | "try" | "lca" | "distance" | "child" | "parent"
             | "sidetomove" | "positionid" | "attackedby" | "dark" | "light" | "pin" | "xray"
             | "originalcomment" | "settag" | "message" | "persistent" | "countmoves" => Mark::Cql6,
-            "powerdifference" | "beginvariation" | "lightsquares" | "darksquares" | "origin"
-            | "on" | "any" => Mark::Cql5,
+            "powerdifference" | "beginvariation" | "lightsquares" | "darksquares" => Mark::Cql5,
+            "on" | "any" | "origin" => Mark::English,
             "relation" | "countsquares" | "next" | "next2" | "previous2" => Mark::Distinct,
             "power" | "movenumber" | "year" | "elo" | "ray" | "square" | "piece" => Mark::Range5,
             "matchcount" | "flip" | "flipdihedral" | "dihedral" | "fliphorizontal"
@@ -197,6 +203,7 @@ impl Mark {
 struct Markers {
     cql6: bool,
     cql5: bool,
+    english: bool,
     shared: bool,
     /// Whether a line is a comment in the form of CQL 6; ignored if `distinct` is set.
     comment_line: bool,
@@ -263,6 +270,7 @@ impl Markers {
         match Mark::of(word) {
             Some(Mark::Cql6) => self.cql6 = true,
             Some(Mark::Cql5) => self.cql5 = true,
+            Some(Mark::English) => self.english = true,
             Some(Mark::Distinct) => (self.cql5, self.distinct) = (true, true),
             Some(Mark::Range5) => self.cql5 |= number,
             Some(Mark::SharedRange) => self.shared |= number,
@@ -441,10 +449,16 @@ mod tests {
                 "cql() movenumber 2 10",
                 "cql() elo 2000 2500",
                 "cql() elo black 2000 2500",
-                "cql() any ; a = b",
-                "cql() comment \"a = b\" any",
+                "cql() lightsquares ; a = b",
+                "cql() comment \"a = b\" lightsquares",
                 "// x\ncql()\n  // y\nnext (check*)",
+                "cql() R on d5 B$x",
             ],
+        );
+        check(
+            Dialect::Cql5,
+            Ground::English,
+            &["cql() any ; a = b", "cql() knight on d5", "cql() flip 2 4 any"],
         );
     }
 

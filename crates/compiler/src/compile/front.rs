@@ -11,6 +11,7 @@ use syntax::parse::{ParseOptions, Parsed, Source, parse_with_values};
 use syntax::tree::{CommentLevel, Header, Query};
 use syntax::{Diagnostic, Lexed, Severity, SourceId};
 
+use super::edits::remove_always_met;
 use super::opening::unknown_openings;
 use super::{CompileOptions, NamedExpression, Reading};
 use crate::lower::cql5::lower_cql5;
@@ -66,13 +67,19 @@ impl Front {
                 }
             }
             // the words that indicated CQL 5 may be names in CQL 6
-            (Dialect::Cql5, Ground::Form) => {
+            (Dialect::Cql5, Ground::Form | Ground::English) => {
                 let mut front = cql5(query, preamble, options);
                 match front.parts {
                     Some(_) => front,
                     None => {
                         let other = cql6();
-                        if other.parts.is_some() || n_errors(&other) < n_errors(&front) {
+                        // as in `knight on d5`, which is plain English
+                        let is_english = ground == Ground::English
+                            && front.diagnostics.iter().any(|d| d.code == UNKNOWN_IN_CQL5);
+                        if other.parts.is_some()
+                            || n_errors(&other) < n_errors(&front)
+                            || is_english
+                        {
                             other
                         } else {
                             mention_cql5(&mut front.diagnostics);
@@ -99,6 +106,9 @@ impl Front {
         }
     }
 }
+
+/// Code of a word that CQL 5 does not have.
+const UNKNOWN_IN_CQL5: &str = "E0601";
 
 /// Maximum depth of nested filters.
 fn max_depth(options: &CompileOptions) -> u32 {
@@ -133,6 +143,10 @@ fn of_tree(
     let header = parsed.query.header.clone();
     let mut diagnostics = parsed.diagnostics.clone();
     if has_errors(&diagnostics) {
+        let texts = texts_of(query, preamble);
+        if let Some(mended) = &parsed.mended {
+            remove_always_met(&mut diagnostics, mended, &texts);
+        }
         return Front {
             parts: None,
             header,

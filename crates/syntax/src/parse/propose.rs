@@ -336,7 +336,16 @@ impl Parser<'_> {
         if name == "O" && self.symbol_at(at + 1) == Some(Symbol::Minus) {
             let long = self.symbol_at(at + 3) == Some(Symbol::Minus);
             let text = if long { "o-o-o" } else { "o-o" };
-            let whole = self.tokens(at, at + if long { 4 } else { 2 });
+            let last = at + if long { 4 } else { 2 };
+            let whole = self.tokens(at, last);
+            if matches!(self.kind_at(last + 1), Some(TokenKind::Designator(_))) {
+                // as in `O-O-O g4 h4`, whose squares are meant as moves
+                return Some(Mend::advice(format!(
+                    "castling is written with small letters, `{text}`; moves that follow each \
+                     other are the parts of a `path`: `path Ke1--{} --* P--g4`",
+                    if long { "c1" } else { "g1" }
+                )));
+            }
             return Some(Mend::edit("castling is written with small letters", whole, text));
         }
         if let [b'A'..=b'H', b'1'..=b'8'] = name.as_bytes() {
@@ -373,6 +382,14 @@ impl Parser<'_> {
             return Some(Mend::advice(help));
         }
         let (help, text) = synonym(name)?;
+        if text == Some("_")
+            && let Some(TokenKind::Designator(squares)) = self.kind_at(at + 1)
+            && !squares.has_pieces
+        {
+            let text = format!("_{}", self.text_of(self.span_at(at + 1)));
+            let help = format!("{help}: `{text}` are those that are empty");
+            return Some(Mend::edit(help, self.tokens(at, at + 1), text));
+        }
         Some(Mend::of_synonym(help, text, span))
     }
 
