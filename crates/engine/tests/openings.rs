@@ -61,6 +61,17 @@ fn a_name_that_no_opening_has_is_an_error() {
     assert!(misspelled.edit.is_some());
     assert!(error("mate or opening \"sicilian\"").edit.is_some());
     assert!(error("opening \"Xyzzy\"").edit.is_none());
+    let fix = |query: &str| error(query).edit.map(|edit| edit.text);
+    for (query, mended) in [
+        ("opening \"petroff\"", "\"Petrov's\""),
+        ("opening \"nimzo indian\"", "\"Nimzo-Indian\""),
+        ("opening \"C42\"", "openingcode \"C42\""),
+        ("Sicilian", "opening \"Sicilian\""),
+        ("grunfeld", "opening \"Grünfeld\""),
+    ] {
+        assert_eq!(fix(query).as_deref(), Some(mended), "{query}");
+    }
+    assert_eq!(fix("Xyzzy"), None);
     assert_eq!(error("openingcode \"F1\"").code, "E0207");
     for query in ["opening > 3", "opening \"a.*b\"", "openingcode > 3"] {
         assert!(is_refused(query), "{query}");

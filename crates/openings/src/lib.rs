@@ -23,7 +23,7 @@ use std::fmt::{self, Display, Formatter};
 use std::sync::{Arc, LazyLock};
 
 use board::{Rules, zobrist};
-use pgn::{Eco, GameTree, Stop, TagIndex};
+use pgn::{Eco, GameTree, Stop, TagIndex, plain_words};
 
 /// The table that is part of the program.
 const BUILT_IN: &str = include_str!("openings.tsv");
@@ -156,7 +156,7 @@ impl Openings {
     /// the colon) that has most of them.
     #[must_use]
     pub fn called(&self, part: &str) -> Vec<&Opening> {
-        let part = part.to_lowercase();
+        let part = self.spelled(part).unwrap_or(part).to_lowercase();
         let is_called = |row: &&Opening| row.name.to_lowercase().contains(&part);
         let mut found: Vec<&Opening> = self.rows().iter().filter(is_called).collect();
         let mut families: HashMap<&str, usize> = HashMap::new();
@@ -171,6 +171,46 @@ impl Openings {
         found
     }
 
+    /// Returns the part of a name that is spelled like the text: whole words, in any case, without
+    /// regard to accents, hyphens and apostrophes (`grunfeld`, `caro kann`, `kings indian`), or in
+    /// another usual spelling (`petroff`).
+    #[must_use]
+    pub fn spelled(&self, part: &str) -> Option<&str> {
+        if part.len() > LONGEST_PART {
+            return None;
+        }
+        let usual = |word: String| {
+            let row = SPELLINGS.iter().find(|(other, _)| *other == word);
+            row.map_or(word, |(_, usual)| (*usual).to_owned())
+        };
+        let wanted: String = plain_words(part).into_iter().map(usual).collect();
+        if wanted.is_empty() {
+            return None;
+        }
+        self.rows().iter().find_map(|row| {
+            let words: Vec<(usize, usize)> = parts(&row.name).collect();
+            let plain =
+                |&(start, end): &(usize, usize)| plain_words(&row.name[start..end]).concat();
+            let plain: Vec<String> = words.iter().map(plain).collect();
+            (0..words.len()).find_map(|first| {
+                let mut rest = wanted.as_str();
+                let run = plain[first..].iter().take_while(|word| {
+                    let next = rest.strip_prefix(word.as_str()).filter(|_| !rest.is_empty());
+                    rest = next.unwrap_or(rest);
+                    next.is_some()
+                });
+                let last = first + run.count().checked_sub(1)?;
+                let name = row.name.get(words[first].0..words[last].1)?;
+                rest.is_empty().then(|| name.trim_end_matches([':', ',']))
+            })
+        })
+    }
+
+    /// Returns the openings with an ECO code.
+    pub fn with_code(&self, code: &str) -> impl Iterator<Item = &Opening> {
+        self.rows().iter().filter(move |row| row.eco.eq_ignore_ascii_case(code))
+    }
+
     /// Whether the name of an opening contains the text.
     #[must_use]
     pub fn has_name(&self, part: &str) -> bool {
@@ -183,10 +223,13 @@ impl Openings {
         self.rows().iter().any(|row| row.eco.contains(part))
     }
 
-    /// Returns the part of a name that is nearest to the text: a word or several of a name, as many
-    /// as the text has, or one fewer. A hyphen counts as a blank.
+    /// Returns the part of a name that is [spelled](Self::spelled) like the text or nearest to it: a
+    /// word or several of a name, as many as the text has, or one fewer. A hyphen counts as a blank.
     #[must_use]
     pub fn nearest(&self, part: &str) -> Option<&str> {
+        if let Some(spelled) = self.spelled(part) {
+            return Some(spelled);
+        }
         let plain = |text: &str| text.to_lowercase().replace('-', " ");
         let wanted = plain(part);
         let length = wanted.chars().count();
@@ -206,6 +249,31 @@ impl Openings {
             .min()
             .map(|(_, name)| name)
     }
+}
+
+/// Maximum length of a text that may be a part of a name.
+const LONGEST_PART: usize = 100;
+
+/// Other spellings of words of names, and those of the table, both in plain letters.
+const SPELLINGS: &[(&str, &str)] = &[
+    ("petrov", "petrovs"),
+    ("petroff", "petrovs"),
+    ("petroffs", "petrovs"),
+    ("defence", "defense"),
+    ("centre", "center"),
+    ("alekhines", "alekhine"),
+    ("philidors", "philidor"),
+    ("birds", "bird"),
+    ("nimzowitschs", "nimzowitsch"),
+];
+
+/// Returns the start and end of each word; a hyphen ends a word, too.
+fn parts(text: &str) -> impl Iterator<Item = (usize, usize)> {
+    text.split([' ', '-']).scan(0, |at, word| {
+        let start = *at;
+        *at += word.len() + 1;
+        Some((start, start + word.len()))
+    })
 }
 
 /// Returns the start and end of each word.

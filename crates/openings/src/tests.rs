@@ -103,6 +103,41 @@ fn openings_are_called_by_a_part_of_the_name() {
 }
 
 #[test]
+fn names_are_found_in_any_spelling() {
+    let table = Openings::default();
+    for (part, name) in [
+        ("grunfeld", Some("Grünfeld")),
+        ("Gruenfeld Defence", Some("Grünfeld Defense")),
+        ("caro kann", Some("Caro-Kann")),
+        ("carokann", Some("Caro-Kann")),
+        ("nimzo indian", Some("Nimzo-Indian")),
+        ("kings indian", Some("King's Indian")),
+        ("queen's gambit declined", Some("Queen's Gambit Declined")),
+        ("petrov", Some("Petrov's")),
+        ("Petroff defence", Some("Petrov's Defense")),
+        ("reti", Some("Réti")),
+        ("najdorf", Some("Najdorf")),
+        ("Sicilian Defense Najdorf", Some("Sicilian Defense: Najdorf")),
+        ("najdor", None),
+        ("ajdorf", None),
+        ("xyzzy", None),
+        ("", None),
+        ("-'", None),
+    ] {
+        assert_eq!(table.spelled(part), name, "{part}");
+        if let Some(name) = name {
+            assert!(table.has_name(name), "{name}");
+            assert!(!table.called(part).is_empty(), "{part}");
+        }
+    }
+    assert_eq!(table.nearest("Petroff"), Some("Petrov's"));
+    assert_eq!(table.spelled(&"indian ".repeat(100_000)), None);
+    let coded = |code| table.with_code(code).next().map(Opening::name);
+    assert_eq!(coded("c42"), Some("Petrov's Defense"));
+    assert_eq!(coded("C4"), None);
+}
+
+#[test]
 fn near_names_are_proposed() {
     let table = Openings::parse(TABLE).expect("a table");
     assert_eq!(table.nearest("Sicillian"), Some("Sicilian"));

@@ -59,6 +59,7 @@ mod words;
 
 use attempt::{attempt, attempt_lexed};
 pub use error::nearest;
+pub use mend::UNASSIGNED;
 pub use parsed::{ParseOptions, Parsed, Source};
 pub use theme::themes_like;
 pub use trial::take_back;

@@ -12,7 +12,7 @@ use syntax::tree::{CommentLevel, Header, Query};
 use syntax::{Diagnostic, Lexed, Severity, SourceId};
 
 use super::edits::remove_always_met;
-use super::opening::unknown_openings;
+use super::opening::{propose_openings, unknown_openings};
 use super::{CompileOptions, NamedExpression, Reading};
 use crate::lower::cql5::lower_cql5;
 use crate::lower::{self, LoweredParts, Purpose, lower};
@@ -144,6 +144,7 @@ fn of_tree(
     let mut diagnostics = parsed.diagnostics.clone();
     if has_errors(&diagnostics) {
         let texts = texts_of(query, preamble);
+        propose_openings(&mut diagnostics, &texts, &options.openings);
         if let Some(mended) = &parsed.mended {
             remove_always_met(&mut diagnostics, mended, &texts);
         }

@@ -3,8 +3,13 @@
 use openings::Openings;
 use syntax::Diagnostic;
 use syntax::builtin::{Nullary, PositionText};
+use syntax::diagnostic::Edit;
 use syntax::lint::place_of_literal;
+use syntax::parse::UNASSIGNED;
 use syntax::tree::{Filter, FilterKind, Query};
+
+/// Minimum number of letters of a name without quotes.
+const SHORTEST: usize = 4;
 
 /// Number of letters of an unknown name that a message shows.
 const SHOWN: usize = 60;
@@ -25,6 +30,7 @@ pub(super) fn unknown_openings(
         filter.for_each_child(&mut |child| visit(child, found));
     }
     let mut diagnostics = Vec::new();
+    let codes = "codes are a capital letter from A to E and two digits";
     let mut check = |filter: &Filter, text: &[u8], word| {
         let text = String::from_utf8_lossy(text);
         let nearest = match word {
@@ -46,10 +52,41 @@ pub(super) fn unknown_openings(
                     None => error,
                 }
             }
-            None if word == PositionText::Opening => error.with_help(help),
-            None => error.with_help("codes are a capital letter from A to E and two digits"),
+            None if word == PositionText::OpeningCode => error.with_help(codes),
+            None if openings.has_code(&text) => {
+                let coded = format!("openingcode \"{text}\"");
+                error.with_help(format!("that is a code: `{coded}`")).with_edit(filter.span, coded)
+            }
+            None => error.with_help(help),
         });
     };
     query.filters.iter().for_each(|filter| visit(filter, &mut check));
     diagnostics
+}
+
+/// Maximum number of unknown names that are looked up.
+const MOST: usize = 20;
+
+/// Proposes `opening "Sicilian"` for unknown names that are those of openings.
+pub(super) fn propose_openings(
+    diagnostics: &mut [Diagnostic],
+    texts: &[&[u8]],
+    openings: &Openings,
+) {
+    let is_unknown =
+        |d: &&mut Diagnostic| d.code == "E0201" && d.help.as_deref() == Some(UNASSIGNED);
+    for diagnostic in diagnostics.iter_mut().filter(is_unknown).take(MOST) {
+        let span = diagnostic.span;
+        let text = texts.get(usize::from(span.source.0));
+        let name = text.and_then(|text| text.get(span.start as usize..span.end as usize));
+        let name = name.and_then(|name| std::str::from_utf8(name).ok()).unwrap_or_default();
+        if name.len() >= SHORTEST
+            && let Some(spelled) = openings.spelled(name)
+        {
+            let filter = format!("opening \"{spelled}\"");
+            diagnostic.help =
+                Some(format!("games of an opening are found by its name: `{filter}`"));
+            diagnostic.edit = Some(Box::new(Edit { span, text: filter }));
+        }
+    }
 }

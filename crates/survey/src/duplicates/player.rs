@@ -4,6 +4,8 @@
 //! Capablanca` and `CAPABLANCA J`. Therefore case and accents are ignored, `ae`, `oe` and `ue`
 //! equal the vowels that they replace, and given names are compared as far as both are written.
 
+use pgn::plain_words;
+
 /// Words that belong to the surname after them.
 const PARTICLES: [&str; 18] = [
     "al", "ben", "bin", "da", "de", "del", "della", "den", "der", "di", "do", "dos", "el", "la",
@@ -22,8 +24,8 @@ impl Player {
     /// Parses the name of a player.
     pub(super) fn of_name(name: &str) -> Player {
         let (surname, given) = match name.split_once(',') {
-            Some((surname, given)) => (words(surname), words(given)),
-            None => split_surname(words(name)),
+            Some((surname, given)) => (plain_words(surname), plain_words(given)),
+            None => split_surname(plain_words(name)),
         };
         let surname = surname.concat();
         match (surname.as_str(), given.is_empty()) {
@@ -62,51 +64,6 @@ fn split_surname(mut words: Vec<String>) -> (Vec<String>, Vec<String>) {
     }
     let surname = words.split_off(start);
     (surname, words)
-}
-
-/// Returns the words of a name in lower case, without accents.
-fn words(name: &str) -> Vec<String> {
-    let plain: String = name.chars().flat_map(char::to_lowercase).map(folded).collect();
-    let words = plain.split(|sign: char| !sign.is_alphanumeric());
-    words
-        .filter(|word| !word.is_empty())
-        .map(|word| word.replace("ae", "a").replace("oe", "o").replace("ue", "u"))
-        .collect()
-}
-
-/// Returns a lower-case letter without its accent; a combining mark becomes empty.
-fn folded(letter: char) -> String {
-    let plain = match letter {
-        'à'..='å' | 'ā' | 'ă' | 'ą' | 'ǎ' | 'ạ'..='ặ' => "a",
-        'æ' => "ae",
-        'ç' | 'ć' | 'ĉ' | 'ċ' | 'č' => "c",
-        'ď' | 'đ' | 'ð' => "d",
-        'è'..='ë' | 'ē' | 'ĕ' | 'ė' | 'ę' | 'ě' | 'ẹ'..='ệ' => "e",
-        'ĝ' | 'ğ' | 'ġ' | 'ģ' => "g",
-        'ĥ' | 'ħ' => "h",
-        'ì'..='ï' | 'ĩ' | 'ī' | 'ĭ' | 'į' | 'ı' | 'ị' | 'ỉ' => "i",
-        'ĵ' => "j",
-        'ķ' => "k",
-        'ĺ' | 'ļ' | 'ľ' | 'ł' => "l",
-        'ñ' | 'ń' | 'ņ' | 'ň' => "n",
-        'ò'..='ö' | 'ø' | 'ō' | 'ŏ' | 'ő' | 'ơ' | 'ọ'..='ợ' => "o",
-        'œ' => "oe",
-        'ŕ' | 'ŗ' | 'ř' => "r",
-        'ś' | 'ŝ' | 'ş' | 'š' | 'ș' => "s",
-        'ß' => "ss",
-        'ţ' | 'ť' | 'ț' => "t",
-        'þ' => "th",
-        'ù'..='ü' | 'ũ' | 'ū' | 'ŭ' | 'ů' | 'ű' | 'ų' | 'ư' | 'ụ'..='ự' => "u",
-        'ŵ' => "w",
-        'ý' | 'ÿ' | 'ŷ' | 'ỳ'..='ỹ' => "y",
-        'ź' | 'ż' | 'ž' => "z",
-        // Combining marks of the letter before.
-        '\u{300}'..='\u{36f}' => "",
-        // An apostrophe joins the letters around it.
-        '\'' | '’' | '`' => "",
-        letter => return letter.to_string(),
-    };
-    plain.to_owned()
 }
 
 #[cfg(test)]

@@ -83,7 +83,7 @@ pub(super) fn mend_of_comparison(left: &Filter, right: &Filter) -> Option<Mend> 
 }
 
 /// Help for a name that resembles no other name.
-pub(super) const UNASSIGNED: &str = "a variable must be assigned before (further up in the text)";
+pub const UNASSIGNED: &str = "a variable must be assigned before (further up in the text)";
 
 /// Whether the text is a single piece designator.
 pub(super) fn is_designator(text: &str) -> bool {
