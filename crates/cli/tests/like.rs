@@ -181,7 +181,7 @@ fn bad_input_is_refused() {
         ("g.pgn 1:2 --material inf", 2, "a weight is a number that is not negative"),
         ("g.pgn 1:2 --best 0", 2, "--best"),
         ("g.pgn 1:2 --query mat", 1, "unknown name `mat`"),
-        ("g.pgn 1:2 --query sort_\"x\"_ply", 1, "--query cannot sort"),
+        ("g.pgn 1:2 --query sort_\"x\"_ply", 1, "--cql cannot sort"),
     ] {
         let ran = place.run(&format!("like {line}"));
         assert_eq!((ran.status, &*ran.out), (Some(status), ""), "{line}: {ran:?}");

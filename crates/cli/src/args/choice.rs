@@ -9,7 +9,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, Error};
 
 use super::cursor::Cursor;
 use super::fault::Parsed;
-use super::{Options, Preamble, option, options};
+use super::{Options, option, options};
 use crate::report::ReportStyle;
 use crate::subcommands::{Subcommands, has_option};
 
@@ -45,20 +45,6 @@ pub(crate) struct ChoiceArgs {
     pub(crate) look: ReportStyle,
 }
 
-impl ChoiceArgs {
-    /// Returns the choice with filters that another option gives.
-    pub(crate) fn with_filters(&self, option: &str, filters: &[String]) -> ChoiceArgs {
-        let mut choice = self.clone();
-        if !filters.is_empty() {
-            let filters = filters
-                .iter()
-                .map(|text| Preamble { option: option.to_owned(), text: text.clone().into() });
-            choice.options.get_or_insert_default().preamble.extend(filters);
-        }
-        choice
-    }
-}
-
 /// Returns the name of an argument, which differs from those of the subcommands' own.
 fn id(name: &str) -> String {
     format!("choose-{name}")
@@ -70,6 +56,8 @@ fn argument(name: &'static str, help: &'static str) -> Option<Arg> {
     let argument = Arg::new(id(name)).long(name).help(help).help_heading("Choice of games");
     let names = row.bare_names().filter(|other| *other != name);
     let argument = argument.aliases(names);
+    // Other programs call it so.
+    let argument = if name == "cql" { argument.alias("query") } else { argument };
     Some(match row.value {
         "" => argument.action(ArgAction::SetTrue),
         value => argument
@@ -178,6 +166,10 @@ mod tests {
         assert_eq!(options.outputs.limit, Some(3));
         assert_eq!(options.preamble[0].text, b"player white ~~ \"-x\"");
         assert!(read(&["--event", "own"]).expect("options").options.is_none());
+        let filters = read(&["--cql", "mate", "--query", "btm"]).expect("options").options;
+        let filters = filters.expect("some").preamble;
+        let texts: Vec<&[u8]> = filters.iter().map(|filter| &*filter.text).collect();
+        assert_eq!(texts, [b"mate".as_slice(), b"btm"]);
     }
 
     #[test]

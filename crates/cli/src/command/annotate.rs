@@ -58,9 +58,6 @@ pub(super) struct AnnotateArgs {
     /// Replace the evaluations that the games have
     #[arg(long)]
     again: bool,
-    /// Choose games that match a filter in CQL, like --cql
-    #[arg(long, value_name = "FILTER")]
-    query: Vec<String>,
     /// Replace OUT.pgn whatever it holds
     ///
     /// Without this option, only a file with games or an earlier result is replaced.
@@ -216,8 +213,7 @@ fn own_store(target: &Path) -> PathBuf {
 impl AnnotateArgs {
     /// Returns the choice of the games to write. Removes its query file from the names.
     fn choice(&self, names: &mut Vec<PathBuf>) -> Result<Option<Choice>, Failure> {
-        let given =
-            ChoiceArgs { look: self.look, ..self.choice.with_filters("--query", &self.query) };
+        let given = ChoiceArgs { look: self.look, ..self.choice.clone() };
         Choice::new(&given, self.reading.limits()?.query, names)
     }
 }

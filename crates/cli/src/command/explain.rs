@@ -44,7 +44,7 @@ pub(super) struct ExplainArgs {
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     games: Vec<PathBuf>,
     /// Explain these filters, which are in no file
-    #[arg(long, value_name = "FILTERS")]
+    #[arg(long, alias = "query", value_name = "FILTERS")]
     cql: Option<String>,
     #[command(flatten)]
     passage: passage::PassageArguments,

@@ -69,8 +69,8 @@ pub(super) struct LikeArgs {
         allow_negative_numbers = true)]
     material: f64,
     /// Search only positions that match a filter in CQL
-    #[arg(long, value_name = "FILTER")]
-    query: Vec<String>,
+    #[arg(long, alias = "query", value_name = "FILTER")]
+    cql: Vec<String>,
     /// Search the mirror image, too
     #[arg(long)]
     mirror: bool,
@@ -260,13 +260,13 @@ impl LikeArgs {
             name: "likeness".to_owned(),
             text: format!("cql() {others}sort \"likeness\" {value}").into_bytes(),
         }];
-        sources.extend(self.query.iter().map(|filter| SourceText {
-            name: "--query".to_owned(),
+        sources.extend(self.cql.iter().map(|filter| SourceText {
+            name: "--cql".to_owned(),
             text: filter.clone().into_bytes(),
         }));
         let program = text::compile(&sources, &self.compile_options()?, self.look)?;
         if program.sort_labels().len() > 1 {
-            let message = "--query cannot sort: the games are sorted by likeness";
+            let message = "--cql cannot sort: the games are sorted by likeness";
             return Err(Failure::Message(message.to_owned()));
         }
         Ok(program)

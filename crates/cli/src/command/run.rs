@@ -88,7 +88,7 @@ pub(super) struct RunArgs {
     #[arg(long)]
     mainline: bool,
     /// Add a filter before every query; can be repeated
-    #[arg(long, value_name = "FILTER")]
+    #[arg(long, alias = "query", value_name = "FILTER")]
     cql: Vec<String>,
     /// Limit the steps of loops and searches in a game
     ///
