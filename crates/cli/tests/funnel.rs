@@ -21,6 +21,15 @@ impl Place {
 }
 
 #[test]
+fn a_search_of_unreadable_games_blames_no_option() {
+    let place = Place::empty();
+    place.write("text.pgn", "x\n");
+    let ran = place.run("text.pgn -cql true");
+    let expected = "no matches: none of 1 game could be read; `cql doctor` shows why\n";
+    assert!(ran.err.ends_with(expected), "{}", ran.err);
+}
+
+#[test]
 fn a_search_that_found_nothing_says_where_the_games_were_lost() {
     let place = Place::new();
     let check = |line: &str, expected: &str| {

@@ -38,8 +38,9 @@ pub(crate) struct Funnel {
     steps: Vec<FunnelStep>,
     /// Rules for the files that the query reads; nothing is written.
     pub(crate) file_rules: FileRules,
-    /// Name, in messages, of whatever chooses games before any condition.
-    pub(crate) choice: String,
+    /// Name, in messages, of whatever chooses games before any condition; without it, only games
+    /// that cannot be read are left out.
+    pub(crate) choice: Option<String>,
 }
 
 /// The beginning of the games, as far as it is counted.
@@ -123,8 +124,7 @@ impl Funnel {
                 program,
             });
         }
-        let choice = "the header and the options".to_owned();
-        let funnel = Funnel { steps: found, file_rules: FileRules::default(), choice };
+        let funnel = Funnel { steps: found, file_rules: FileRules::default(), choice: None };
         (funnel.steps.len() > 1).then_some(funnel)
     }
 
@@ -255,14 +255,19 @@ impl Funnel {
             // The search read more games, but the rest is not counted again.
             format!("the first {}", count(n_games, "game"))
         };
-        let (choice, chosen) = (&self.choice, figures.left.first()?.games);
-        let all_chosen = match chosen {
-            0 => return Some(format!("none of {all} fits {choice}")),
+        let chosen = figures.left.first()?.games;
+        let all_chosen = match (chosen, &self.choice) {
+            (0, None) => {
+                return Some(format!("none of {all} could be read; `cql doctor` shows why"));
+            }
+            (0, Some(choice)) => return Some(format!("none of {all} fits {choice}")),
             _ if chosen == n_games => all,
-            _ => {
-                let verb = if chosen == 1 { "fits" } else { "fit" };
+            (_, choice) => {
+                let fit = if chosen == 1 { "fits" } else { "fit" };
+                let fit = choice.as_ref().map(|choice| format!("{fit} {choice}"));
+                let fit = fit.unwrap_or_else(|| "could be read".to_owned());
                 let among = if figures.is_whole { String::new() } else { format!(" among {all}") };
-                format!("the {}{among} that {verb} {choice}", count(chosen, "game"))
+                format!("the {}{among} that {fit}", count(chosen, "game"))
             }
         };
         let Some(empty) = figures.left.iter().position(|left| left.games == 0) else {
@@ -448,7 +453,7 @@ mod tests {
             "cql(result 1-0) mate",
             &[],
             &[0, 0],
-            "none of 1,238 games fits the header and the options",
+            "none of 1,238 games could be read; `cql doctor` shows why",
         );
     }
 
@@ -457,7 +462,7 @@ mod tests {
         let text = text("q.cql", "cql() mate btm");
         let funnel = Funnel::new(&text, &[], &CompileOptions::default(), None);
         let mut funnel = funnel.expect("conditions");
-        funnel.choice = "`-year 2013`".to_owned();
+        funnel.choice = Some("`-year 2013`".to_owned());
         let check = |is_whole: bool, left: &[u64], expected: &str| {
             let left = left.iter().map(|&games| FunnelCounts { games, positions: games });
             let figures = Figures { n_games: 6400, is_whole, n_failed: 0, left: left.collect() };

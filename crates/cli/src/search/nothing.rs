@@ -85,7 +85,7 @@ fn reason(
     let end = Instant::now() + took.clamp(AGAIN.0, AGAIN.1);
     let bytes = (size / 16).clamp(BYTES.0, BYTES.1);
     let mut funnel = Funnel::new(query, preamble, &compile, Some(end))?;
-    funnel.choice = choice(options).unwrap_or(funnel.choice);
+    funnel.choice = choice(options);
     if funnel.needs_last_game_number() {
         return None;
     }
