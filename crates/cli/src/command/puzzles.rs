@@ -60,9 +60,6 @@ pub(super) struct PuzzlesArgs {
     /// Stop after N exercises
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     limit: Option<u64>,
-    /// Choose positions that match a filter in CQL, like --cql
-    #[arg(long, value_name = "FILTER")]
-    query: Vec<String>,
     #[command(flatten)]
     engine_limit: EngineLimitArgs,
     /// Replace OUT whatever it holds
@@ -205,8 +202,7 @@ pub(super) fn run(arguments: &PuzzlesArgs) -> Result<(), Failure> {
     interrupt::listen();
     let target = arguments.output.as_path();
     let format = arguments.format.map_or_else(|| PuzzleFormat::of_name(target), Ok)?;
-    let given = arguments.choice.with_filters("--query", &arguments.query);
-    let given = ChoiceArgs { look: arguments.look, ..given };
+    let given = ChoiceArgs { look: arguments.look, ..arguments.choice.clone() };
     let names = (arguments.games.as_slice(), target);
     let (reading, programs) = (&arguments.reading, &arguments.programs);
     let games = GamesOfExercises::new(given, programs, reading, arguments.no_index, names)?;

@@ -57,9 +57,6 @@ pub(super) struct SheetArgs {
     /// Stop after N exercises
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     limit: Option<u64>,
-    /// Choose positions that match a filter in CQL, like --cql
-    #[arg(long, value_name = "FILTER")]
-    query: Vec<String>,
     /// Replace OUT whatever it holds
     #[arg(long)]
     force: bool,
@@ -114,8 +111,7 @@ struct Report {
 pub(super) fn run(arguments: &SheetArgs) -> Result<(), Failure> {
     interrupt::listen();
     let form = form_of(&arguments.output)?;
-    let given = arguments.choice.with_filters("--query", &arguments.query);
-    let given = ChoiceArgs { look: arguments.look, ..given };
+    let given = ChoiceArgs { look: arguments.look, ..arguments.choice.clone() };
     let moves = arguments.has_positions(&given).then_some(arguments.moves);
     let names = (arguments.games.as_slice(), arguments.output.as_path());
     let reading = &arguments.reading;
