@@ -259,6 +259,14 @@ fn loop_with_effects() -> impl Strategy<Value = String> {
     })
 }
 
+/// Generates many placements of pieces, one of which must hold.
+fn many_placements() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec!["Pe4", "Nf3", "nf6", "Kg1", "qd8", "Ra1", "pd5", "Bc4"]);
+    let other = prop::sample::select(vec!["", " [Qq]", " Pd4", " pa-h5", " _e5", " Kg1", " a"]);
+    let placement = (piece, other).prop_map(|(piece, other)| format!("{{{piece}{other}}}"));
+    prop::collection::vec(placement, 14..24).prop_map(|all| all.join(" or "))
+}
+
 /// Generates a loop over squares inside of another one, about the squares of both.
 fn loop_in_loop() -> impl Strategy<Value = String> {
     let domain = || prop::sample::select(vec![".", "A", "[RNQkp]", "(k|Q)", "a-h3-6", "[qrbnp]"]);
@@ -645,6 +653,7 @@ proptest! {
             loop_with_path().boxed(),
             loop_with_effects().boxed(),
             loop_in_loop().boxed(),
+            many_placements().boxed(),
         ],
         games in prop::collection::vec(playout(), 1..3),
     ) {

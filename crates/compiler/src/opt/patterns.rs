@@ -5,15 +5,22 @@
 //! any order. Instead of testing every image, one designator of each image is made its *anchor*: a
 //! piece on a single square. A position has at most a few such pieces, and each leads directly to
 //! the images that require it on its square.
+//!
+//! An `or` of as many such conjunctions is the same thing, written by hand.
 
 use crate::program::plan::{Patterns, Requirement};
 use crate::program::{BoolFilter, BoolId, Program, SetFilter};
 
-/// Replaces all orbits of piece patterns.
+/// Least number of alternatives for which a table pays: a few are soon tested one by one.
+const MANY: usize = 16;
+
+/// Replaces all orbits and all long alternatives of piece patterns.
 pub(super) fn collect(program: &mut Program) {
     for index in 0..program.bools.len() {
-        let BoolFilter::Orbit(images) = &program.bools[index] else {
-            continue;
+        let images = match &program.bools[index] {
+            BoolFilter::Orbit(images) => images,
+            BoolFilter::Any(items) if items.len() >= MANY => items,
+            _ => continue,
         };
         let requirements: Option<Vec<Vec<Requirement>>> = images
             .iter()
@@ -45,5 +52,28 @@ fn requirements(program: &Program, id: BoolId, list: &mut Vec<Requirement>) -> b
             true
         }
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::compiled;
+    use crate::program::BoolFilter;
+
+    #[test]
+    fn long_alternatives_of_pieces_are_tables() {
+        let n_images = |query: &str| {
+            let program = compiled(query);
+            program.bools.iter().find_map(|filter| match filter {
+                BoolFilter::Patterns(patterns) => Some(patterns.n_images()),
+                _ => None,
+            })
+        };
+        let squares = (b'a'..=b'h').flat_map(|file| [3, 4].map(|rank| (char::from(file), rank)));
+        let all: Vec<String> = squares.map(|(file, rank)| format!("{{Q N{file}{rank}}}")).collect();
+        assert_eq!(n_images(&all.join(" or ")), Some(16));
+        assert_eq!(n_images(&all[1..].join(" or ")), None);
+        assert_eq!(n_images(&format!("{} or check", all.join(" or "))), None);
+        assert_eq!(n_images(&format!("{} or Q", all.join(" or "))), None);
     }
 }
