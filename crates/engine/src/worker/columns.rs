@@ -34,6 +34,7 @@ impl ColumnQuery {
     pub(super) fn of(program: &Program) -> Option<ColumnQuery> {
         let settings = &program.settings;
         let is_plain = program.values.is_empty()
+            && program.sort_labels().is_empty()
             && settings.limits == Limits::default()
             && program.sequential_reason().is_none();
         let results = settings.results.clone();
@@ -109,6 +110,7 @@ mod tests {
         check("cql() initial or terminal", false);
         check("cql() not initial", false);
         check("cql() initial wtm", false);
+        check("cql(sort matchcount 1 9) initial", false);
         check("cql() initial comment(\"x\")", false);
         check("cql() initial persistent x += 1", false);
     }
