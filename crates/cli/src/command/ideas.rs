@@ -63,7 +63,7 @@ const ALSO: &[(&[&str], &str)] = &[
     (&["annotate"], "analyze games, analyse games, computer analysis, engine analysis"),
     (
         &["puzzles"],
-        "exercise, exercises, training, lesson, tactics trainer, puzzle, mate in two, mate in three, \
+        "exercise, exercises, training, lesson, tactics trainer, puzzles, mate in two, mate in three, \
          mate in 2, mate in 3, anki, flashcards, find mates, blunders, mistakes",
     ),
     (

@@ -156,7 +156,7 @@ fn theme(name: &str) -> Result<String, String> {
     if ThemeFinder::knows(name) {
         return Ok(name.to_owned());
     }
-    let near = engine::nearest(name, ThemeFinder::names().into_iter());
+    let near = engine::nearest(name, ThemeFinder::names());
     let near = near.map_or(String::new(), |near| format!("; did you mean '{near}'?"));
     Err(format!("no theme of the library is called '{name}'{near}"))
 }
