@@ -271,8 +271,9 @@ fn date_of(days: i32) -> String {
     let is_past = |day: &Day| day.days_since_1970() <= days;
     let is_past_year = |&year: &u16| Day::new(year, 1, 1).as_ref().is_some_and(is_past);
     let year = (1970..=9999).rev().find(is_past_year).unwrap_or(1970);
-    let all = (1..=12).flat_map(|month| (1..=31).filter_map(move |day| Day::new(year, month, day)));
-    all.filter(is_past).next_back().map_or_else(String::new, |day| day.to_string())
+    let mut all =
+        (1..=12).flat_map(|month| (1..=31).filter_map(move |day| Day::new(year, month, day)));
+    all.rfind(is_past).map_or_else(String::new, |day| day.to_string())
 }
 
 #[cfg(test)]
