@@ -23,8 +23,10 @@ impl Evaluator<'_> {
         };
         let sort = &mut self.state.sorts[variable.0 as usize];
         let better = sort.offer(V::sort_value(&value), filter.ascending, self.at);
-        if !self.program.settings.writing.no_sort_comments {
-            let end = self.mark();
+        let end = self.mark();
+        // Most values are not the best, and few arguments comment.
+        let has_news = better || end > mark;
+        if has_news && !self.program.settings.writing.no_sort_comments {
             let notes = self.state.notes.drain(mark..end);
             if better {
                 let kept = &mut self.state.sort_notes[filter.index as usize];

@@ -1,5 +1,7 @@
 //! The best value of a sort variable in a game.
 
+use std::cmp::Ordering;
+
 /// A value of a sort variable, ordered as the games are sorted.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum SortValue {
@@ -20,10 +22,12 @@ impl SortState {
     /// Takes the `value` at a position if it is strictly better in the direction of the filter that
     /// offers it. Returns whether it was taken.
     pub(super) fn offer(&mut self, value: SortValue, ascending: bool, place: u32) -> bool {
-        let better = match &self.best {
-            None => true,
-            Some(best) if ascending => value < *best,
-            Some(best) => value > *best,
+        let wanted = if ascending { Ordering::Less } else { Ordering::Greater };
+        let better = match (&value, &self.best) {
+            (_, None) => true,
+            // Nearly all values are numbers.
+            (SortValue::Number(value), Some(SortValue::Number(best))) => value.cmp(best) == wanted,
+            (value, Some(best)) => value.cmp(best) == wanted,
         };
         if better {
             self.best = Some(value);
