@@ -63,7 +63,7 @@ pub fn open(_: &str, _: &Cancel) -> io::Result<RemoteBytes> {
 
 /// Version of an object that was read last. There is none.
 #[derive(Debug, Clone, Default)]
-pub struct Version;
+pub struct Version(());
 
 /// Reads an address if it has changed.
 ///

@@ -106,9 +106,10 @@ pub(super) fn run(arguments: &WatchArgs) -> Result<(), Failure> {
     interrupt::listen();
     terminal::keep_stdout_for_results()?;
     let standing = standing(arguments)?;
-    let name = match arguments.source == Path::new("-") {
-        true => "standard input".to_owned(),
-        false => remote::shown(&arguments.source),
+    let name = if arguments.source == Path::new("-") {
+        "standard input".to_owned()
+    } else {
+        remote::shown(&arguments.source)
     };
     let programs = standing.iter().map(|query| &*query.program);
     let programs = ExternalPrograms::new(&arguments.programs, false, programs)?;
@@ -161,7 +162,7 @@ fn standing(arguments: &WatchArgs) -> Result<Vec<Standing>, Failure> {
                 Failure::Message(format!("{}: {why}, so it cannot be watched", visible_name(&name)))
             };
             if let Some(reason) = program.sequential_reason() {
-                return Err(refuse(&reason.to_string()));
+                return Err(refuse(reason));
             }
             if program.needs_last_game_number() {
                 return Err(refuse("the query uses lastgamenumber, and more games may come"));
