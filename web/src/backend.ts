@@ -83,8 +83,8 @@ export interface Backend {
   save(query: Query, collections: number[], options: ExportOptions, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ name: string; bytes: number }>;
   /** Returns the legal moves of a position. */
   moves(fen: string): Promise<LegalMoves>;
-  /** Returns the queries of a passage of a game. */
-  passage(pgn: string, range: string): Promise<Passage>;
+  /** Returns the queries of a passage of a game; undefined if the backend makes none. */
+  passage?(pgn: string, range: string): Promise<Passage>;
   /** Counts the moves played from a position; undefined if the backend cannot. */
   tree?(position: string, collections: number[], signal: AbortSignal): Promise<OpeningTree>;
   /** Makes a collection of the results. */
@@ -204,10 +204,6 @@ export abstract class Answers {
 
   moves(fen: string): Promise<LegalMoves> {
     return this.post("/api/moves", { fen });
-  }
-
-  passage(pgn: string, range: string): Promise<Passage> {
-    return this.post("/api/passage", { pgn, range });
   }
 
   async page(name: string): Promise<string> {

@@ -122,7 +122,7 @@ export function passageDialog(backend: Backend, pgn: string, passage: { from: st
   const show = async () => {
     const number = ++asked;
     try {
-      const { examples } = await backend.passage(pgn, `${from.value}-${to.value}`);
+      const { examples } = await backend.passage!(pgn, `${from.value}-${to.value}`);
       if (number !== asked) return;
       const whole = examples.filter((one) => one.leftOut === 0);
       const shown = [...whole, ...examples.filter((one) => one.leftOut > 0).slice(0, 3)];

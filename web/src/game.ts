@@ -181,7 +181,7 @@ export class GameView implements Face {
       this.problem.hidden = true;
       this.read(game);
       this.showHead(game, reference, isMatch);
-      this.passageButton.hidden = !this.hasChessRules;
+      this.passageButton.hidden = !this.backend.passage || !this.hasChessRules;
       this.showMoves();
       this.showConditions();
       const first = this.matches[0] ?? (query.query.trim() ? this.mainEnd() : 0);

@@ -1,6 +1,6 @@
 // The backend that is the server of the page, `cql studio`.
 
-import { Answers, Lines, Refused, saveAs, type Backend, type Collection, type ExportOptions, type Kept, type OpeningTree, type Progress, type Query, type State } from "./backend";
+import { Answers, Lines, Refused, saveAs, type Backend, type Collection, type ExportOptions, type Kept, type OpeningTree, type Passage, type Progress, type Query, type State } from "./backend";
 
 const GONE = "The studio does not answer. Is `cql studio` still running? Your queries stay here while the page is open.";
 
@@ -65,6 +65,10 @@ export class Server extends Answers implements Backend {
 
   tree(position: string, collections: number[], signal: AbortSignal): Promise<OpeningTree> {
     return this.lines("/api/tree", { position, collections }, signal, () => {});
+  }
+
+  passage(pgn: string, range: string): Promise<Passage> {
+    return this.post("/api/passage", { pgn, range });
   }
 
   saveCollection(query: Query, collections: number[], name: string, progress: (p: Progress) => void, signal: AbortSignal) {

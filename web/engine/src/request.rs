@@ -34,7 +34,6 @@ pub(crate) fn carry_out(files: &mut Vec<File>, request: Vec<u8>) -> Result<Vec<u
         "/api/state" => Ok(text(&state())),
         "/api/ask" => answer(page::ask(read(body)?)),
         "/api/moves" => answer(page::moves(&read(body)?)),
-        "/api/passage" => answer(page::passage(&read(body)?)),
         "/api/find" => Ok(text(&page::find(&read(body)?))),
         "/api/search" => {
             let OnCollections { query, collections } = read(body)?;
