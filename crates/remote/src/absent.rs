@@ -105,7 +105,7 @@ mod tests {
     fn addresses_are_errors_that_say_what_to_do() {
         let address = "s3://bucket/a.pgn";
         let opened = open(address, &Cancel::default()).err();
-        let watched = read_changed(address, &mut Version, &Cancel::default()).err();
+        let watched = read_changed(address, &mut Version::default(), &Cancel::default()).err();
         for error in [opened, watched, upload(address, &Cancel::default()).err()] {
             let message = error.expect("an error").to_string();
             assert!(message.contains("--features object-storage"), "{message}");

@@ -369,11 +369,11 @@ mod tests {
     /// The condition of the outer loop of a query, and whether it is all that the loop asks.
     fn condition(query: &str) -> Option<(SquareCondition, bool)> {
         let program = testing::compiled(query);
-        let loops = program.sets.iter().filter_map(|set| match set {
+        let mut loops = program.sets.iter().filter_map(|set| match set {
             SetFilter::Loop(square_loop) => Some(square_loop),
             _ => None,
         });
-        let outer = loops.last().expect("a loop");
+        let outer = loops.next_back().expect("a loop");
         let whole = outer.condition.as_deref().map(|condition| (condition.clone(), true));
         whole.or_else(|| outer.least.as_deref().map(|condition| (condition.clone(), false)))
     }
