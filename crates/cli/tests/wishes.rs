@@ -6,7 +6,7 @@ mod support;
 use support::{Place, root};
 
 /// Words of a wish, and the title of the answer that must be among the first three.
-const WISHES: [(&str, &str); 56] = [
+const WISHES: [(&str, &str); 88] = [
     // A composer.
     ("switchback", "Switchback"),
     ("round trip", "Round trip"),
@@ -25,13 +25,13 @@ const WISHES: [(&str, &str); 56] = [
     ("which squares pawns promote on", "--count-by to"),
     ("two queens against queen and two rooks", "material \"BB:BN\""),
     ("does the a1 rook survive", "initial piece $rook in Ra1 find {terminal $rook}"),
-    ("only the first match", "--per position|game"),
+    ("only the first match", "--per game"),
     // A coach.
     ("knight on d5", "Nd5 movenumber <= 20"),
-    ("plan", "path o-o-o --* P--g4 --* P--h4"),
+    ("plan", "flipcolor {path Ke1--c1 --* P--g4 --* P--h4}"),
     ("quiet position", "quiescent not check"),
     ("most beautiful games", "import \"themes\" mate find sacrifice()"),
-    ("prepare against an opponent", "cql tree"),
+    ("prepare against an opponent", "--score-of NAME"),
     ("opposite colored bishops", "Opposite-colored bishops"),
     ("isolated queen pawn", "Isolated queen's pawn"),
     ("exchange sacrifice", "Exchange sacrifice"),
@@ -53,7 +53,7 @@ const WISHES: [(&str, &str); 56] = [
     // An engineer.
     ("live broadcast", "cql watch"),
     ("longest common continuations", "cql tree"),
-    ("most common positions", "--count-by fen"),
+    ("most common positions", "--count-by position"),
     ("opening tree", "cql tree"),
     ("repair a file", "cql doctor"),
     ("regular expression", "Regular expressions"),
@@ -66,7 +66,43 @@ const WISHES: [(&str, &str); 56] = [
     ("archive", "Archives"),
     ("where pieces are taken", "Where pieces are taken"),
     ("threefold", "{repetition >= 2}"),
+    // Wishes of many players.
+    ("castle long then push the g pawn and h pawn", "flipcolor {path Ke1--c1 --* P--g4 --* P--h4}"),
+    ("quiet position to solve", "quiescent not check"),
+    ("sort by beauty", "games that end with mate, those with the most sacrifices first"),
+    ("opponent report", "--score-of NAME"),
+    ("report on Kasparov", "--score-of NAME"),
+    ("star", "a star: a king goes to all four squares diagonally beside its own, in variations"),
+    ("wheel", "a knight wheel: a knight makes all eight moves from its square, in variations"),
+    ("first position of a game", "--per game"),
+    ("commonest positions as a book", "--count-by position"),
+    ("games that leave my repertoire", "similarposition"),
+    ("my repertoire", "similarposition"),
+    ("Bxb5 open Sicilian", "B[x]b5 eco ~~ \"^B[2-9]\""),
+    ("sacrifice on b5 in the sicilian", "B[x]b5 eco ~~ \"^B[2-9]\""),
+    ("king fork", "flipcolor {btm currentmove K-- [rbn] <- K >= 2}"),
+    ("find a position however it came about", FEN),
+    ("exact position", FEN),
+    ("my games with this position", "-player NAME"),
+    ("games between Kasparov and Karpov", "player \"Kasparov\" player \"Karpov\""),
+    ("tree for one player", "cql tree -player NAME"),
+    ("squares that must be empty", "_d4 P == 4"),
+    ("playing style", "--count-by White"),
+    ("ask in plain words", "Assistants"),
+    ("chatgpt", "Assistants"),
+    ("fischer random", "Variants"),
+    ("how do I save results", "What a search writes"),
+    ("miniatures", "terminal movenumber <= 25 not result 1/2-1/2"),
+    ("blitz", "tag \"Event\" ~~ \"[Bb]litz\""),
+    ("rating above 2600", "elo white >= 2600 elo black >= 2600"),
+    ("kings indian", "opening \"King's Indian\""),
+    ("petroff", "opening \"Petrov's\""),
+    ("C42", "eco \"C42\""),
+    ("e4 e5 Nf3", "san \"1.e4 e5 2.Nf3\""),
 ];
+
+/// Title of the answer that shows how to find a position.
+const FEN: &str = "fen \"rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR\"";
 
 /// An answer of the help: its title, and the command below it.
 struct Answer {
@@ -80,11 +116,41 @@ fn answers(help: &str) -> Vec<Answer> {
         if let Some(command) = line.strip_prefix("    cql ") {
             let last = answers.last_mut().expect("a title comes before a command");
             last.command = Some(format!("cql {command}"));
-        } else if let Some((title, _)) = line.split_once(" (").filter(|_| !line.starts_with(' ')) {
-            answers.push(Answer { title: title.to_owned(), command: None });
+        } else if line.starts_with(char::is_alphanumeric) || line.starts_with(['-', '_', '{']) {
+            answers.push(Answer { title: line.to_owned(), command: None });
+        } else if let Some(last) = answers.last_mut() {
+            last.title += line.trim_start_matches("   ");
+        }
+    }
+    for answer in &mut answers {
+        // The name of its kind is in parentheses after it.
+        let kinds = ["recipe", "theme", "query", "word", "subcommand", "option", "section"];
+        let ends = kinds.iter().filter_map(|kind| answer.title.find(&format!(" ({kind})")));
+        if let Some(end) = ends.min() {
+            answer.title.truncate(end);
         }
     }
     answers
+}
+
+#[test]
+fn corrections_are_near_and_what_is_unknown_is_said() {
+    let place = Place::empty();
+    let help = |words: &str| {
+        let words: Vec<&str> = words.split(' ').collect();
+        let ran = place.cql(&[&["help"][..], &words].concat());
+        ran.out + &ran.err
+    };
+    for words in ["leaves theory", "nosuchword"] {
+        assert!(help(words).contains(&format!("no help about '{words}'")), "{}", help(words));
+    }
+    assert!(help("smotherd mate").starts_with("For 'smothered mate':"));
+    let partly = help("smothered mate of Tal");
+    assert!(partly.starts_with("Nothing has all of these words. Without 'Tal':"), "{partly}");
+    for words in ["king", "pawn", "queen", "castling", "symmetry"] {
+        assert!(!help(words).contains("opening \""), "{words}");
+    }
+    assert!(help("sicilian").starts_with("opening \"Sicilian\""), "{}", help("sicilian"));
 }
 
 #[test]

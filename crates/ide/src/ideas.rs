@@ -13,7 +13,7 @@ use crate::cookbook::{Recipe, recipes};
 use crate::manual::{self, ManualBlock, Section, plain};
 use crate::sample::parse_sample;
 use crate::words::words;
-use wishes::WISHES;
+use wishes::{IN_VARIATIONS, WISHES};
 
 /// Kind of an idea. Of ideas that answer equally well, those of an earlier kind come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,6 +117,24 @@ impl Idea {
         self.stems[1].extend(stems(phrases));
     }
 
+    /// Returns those of the words that the idea does not have.
+    pub fn lacks<'w>(&self, words: &'w str) -> Vec<&'w str> {
+        let has = |stem: &String| {
+            let begins = |own: &String| stem.len() >= SHORTEST && own.starts_with(stem.as_str());
+            self.stems.iter().any(|own| own.contains(stem)) || self.stems[0].iter().any(begins)
+        };
+        words.split_whitespace().filter(|word| !stems(word).iter().all(has)).collect()
+    }
+
+    /// Whether the idea has one of the words that say what is meant.
+    pub fn has_subject(&self, words: &str) -> bool {
+        let lacking = self.lacks(words);
+        words
+            .split_whitespace()
+            .filter(|word| !lacking.contains(word))
+            .any(|word| stems(word).iter().any(|stem| !GENERAL.contains(&stem.as_str())))
+    }
+
     /// Returns how well the idea answers: the number of words that it has, and their weight.
     fn answers(&self, asked: &Asked) -> (usize, usize) {
         if self.names.contains(&asked.joined) {
@@ -184,6 +202,12 @@ impl Index {
             idea.also(phrases);
             idea
         }));
+        ideas.extend(IN_VARIATIONS.iter().map(|&(cql, line, phrases)| {
+            let command = format!("cql games.pgn --variations -cql '{cql}'");
+            let mut idea = Idea::new(Kind::Query, cql, line, "", command);
+            idea.also(phrases);
+            idea
+        }));
         ideas.extend(words().iter().map(|word| {
             let text = word.keyword.text();
             Idea::new(Kind::Word, text, &word.sentence, "", format!("cql help {text}"))
@@ -242,11 +266,17 @@ impl Index {
             if stems(word).iter().all(is_known) {
                 near.push(word);
             } else {
-                near.push(nearest(word, known.iter().copied())?);
+                near.push(nearest(word, known.iter().copied()).filter(|near| is_slip(word, near))?);
                 changed = true;
             }
         }
         changed.then(|| near.join(" "))
+    }
+
+    /// Whether an idea has exactly these words as a name.
+    pub fn is_named(&self, words: &str) -> bool {
+        let joined = joined(words);
+        self.0.iter().any(|idea| idea.names.contains(&joined))
     }
 
     /// Returns the ideas that have all these words, the best first.
@@ -348,8 +378,36 @@ fn plain_letters(text: &str) -> String {
 }
 
 /// Words that say little.
-const LITTLE: &[&str] =
-    &["a", "an", "and", "are", "by", "for", "in", "is", "of", "on", "the", "to", "with"];
+const LITTLE: &[&str] = &[
+    "a", "an", "and", "are", "at", "by", "can", "do", "does", "for", "from", "how", "i", "in",
+    "is", "it", "me", "my", "of", "on", "that", "the", "to", "what", "when", "where", "which",
+    "with",
+];
+
+/// Stems of words that do not say on their own what is meant.
+const GENERAL: &[&str] = &[
+    "chess", "find", "game", "get", "leav", "move", "play", "player", "position", "query",
+    "result", "up",
+];
+
+/// Whether a word has at most one mistake: a wrong, missing or additional letter, or two that are
+/// exchanged. Long words may have more.
+pub fn is_slip(word: &str, meant: &str) -> bool {
+    /// Length of a word that may have several mistakes.
+    const LONG: usize = 10;
+    let (word, meant): (Vec<char>, Vec<char>) =
+        (word.to_lowercase().chars().collect(), meant.chars().collect());
+    if word.len() >= LONG {
+        return true;
+    }
+    let same = word.iter().zip(&meant).take_while(|(a, b)| a == b).count();
+    let (word, meant) = (&word[same..], &meant[same..]);
+    let same = word.iter().rev().zip(meant.iter().rev()).take_while(|(a, b)| a == b).count();
+    match (&word[..word.len() - same], &meant[..meant.len() - same]) {
+        ([a, b], [c, d]) => (a, b) == (d, c),
+        (word, meant) => word.len() <= 1 && meant.len() <= 1,
+    }
+}
 
 /// Words with the same meaning for a player; the first represents the others.
 const SAME: &[&[&str]] = &[
@@ -466,7 +524,7 @@ mod tests {
         check("castling as last move", "terminal");
         check("underpromotion with check", "--=[NBR]");
         check("player as white in a year", "player white");
-        for (cql, line, phrases) in WISHES {
+        for (cql, line, phrases) in WISHES.iter().chain(IN_VARIATIONS) {
             assert!(parse_sample(cql).diagnostics.is_empty(), "{cql}");
             assert!(!line.ends_with('.') && !phrases.is_empty(), "{cql}");
         }
@@ -485,6 +543,27 @@ mod tests {
         check("smotherd mate", Some("smothered mate"));
         check("excelsior", None);
         check("nosuchtheme", None);
+        check("leaves theory", None);
+        for (word, meant, expected) in [
+            ("zugswang", "zugzwang", true),
+            ("mtae", "mate", true),
+            ("exelsior", "excelsior", true),
+            ("mate", "mate", true),
+            ("theory", "they", false),
+            ("scouting", "sorting", false),
+        ] {
+            assert_eq!(is_slip(word, meant), expected, "{word} {meant}");
+        }
+    }
+
+    #[test]
+    fn an_idea_lacks_words() {
+        let index = Index::new(&[]);
+        let idea = index.find("smothered mate")[0];
+        assert_eq!(idea.lacks("the smothered mates of Tal"), ["Tal"]);
+        assert!(idea.has_subject("smothered game"));
+        assert!(!idea.has_subject("playing style"));
+        assert!(index.is_named("bristol") && !index.is_named("najdorf"));
     }
 
     #[test]

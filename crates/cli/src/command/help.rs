@@ -1,7 +1,7 @@
 //! `cql help WORDS`: explains a subcommand, an option, a word of the language or the code of a
 //! diagnostic, shows a section of the manual, or finds ideas.
 
-use ide::ideas::Index;
+use ide::ideas::{Index, is_slip};
 use ide::wrap;
 use syntax::diagnostic::table;
 
@@ -63,6 +63,10 @@ fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
     if found.is_some() {
         return found;
     }
+    let moves = ideas::moves(asked);
+    if !moves.is_empty() {
+        return Some(ideas::list(&moves, None));
+    }
     let index = ideas::index(subcommands);
     let mut found = index.find_whole(asked);
     if (found.is_empty() || asked.contains(SIGNS))
@@ -78,11 +82,19 @@ fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
         found = near.as_deref().map_or_else(Vec::new, |near| index.find_whole(near));
         match near.filter(|_| !found.is_empty()) {
             Some(near) => said = format!("For '{near}':\n\n"),
-            None => found = index.find(asked),
+            None if openings.is_empty() => {
+                found = index.find(asked);
+                found.retain(|idea| idea.has_subject(asked));
+                if let Some(first) = found.first() {
+                    let lacking = first.lacks(asked).join("', '");
+                    said = format!("Nothing has all of these words. Without '{lacking}':\n\n");
+                }
+            }
+            None => {}
         }
     }
     // Names are written with capital letters; other words may be those of a name by chance.
-    let is_name = asked.starts_with(char::is_uppercase);
+    let is_name = asked.starts_with(char::is_uppercase) || !index.is_named(asked);
     let place = if is_name { 0 } else { found.len().min(2) };
     found.splice(place..place, &openings);
     let list = ideas::list(found, None);
@@ -112,7 +124,7 @@ fn ideas_with(word: &str) -> String {
 /// Returns the message for unknown words, with the nearest known one.
 fn unknown(asked: &str, subcommands: Subcommands) -> String {
     let near = words::nearest(asked).map(str::to_owned);
-    let near = subcommands.nearest(asked).or(near);
+    let near = subcommands.nearest(asked).or(near).filter(|near| is_slip(asked, near));
     let near = near.or_else(|| {
         let index = ideas::index(subcommands);
         index.nearest(asked).filter(|near| !index.find_whole(near).is_empty())

@@ -4,6 +4,7 @@
 use engine::Openings;
 use ide::ideas::{Idea, Index, Kind};
 use ide::{in_words, manual};
+use survey::tree::Target;
 use syntax::Dialect;
 use syntax::parse::plain_title;
 
@@ -74,9 +75,14 @@ const ALSO: &[(&[&str], &str)] = &[
     (&["dedup"], "deduplicate, deduplication, remove duplicates, double games"),
     (&["many machines"], "two machines, several machines, cluster, distributed"),
     (&["what a search writes", "-format"], "json lines, ndjson, jq, excel, spreadsheet"),
+    (
+        &["what a search writes"],
+        "save, save results, how do I save results, write results to a file, export, pdf, print",
+    ),
     (&["like"], "predecessor, predecessors, anticipation, anticipations"),
     (&["run"], "multiple queries, several queries, many queries"),
-    (&["index"], "faster, speed, slow"),
+    (&["index"], "faster, speed, speed up, slow"),
+    (&["-limit"], "first matching games, first games"),
     (&["-player"], "name of a player, games of a player"),
     (&["-white"], "player as white, white player"),
     (&["opening", "tree"], "opening name"),
@@ -95,42 +101,94 @@ const ALSO: &[(&[&str], &str)] = &[
         &["tree"],
         "transposition, continuations, longest common continuations, tree of strong players",
     ),
-    (&["-per"], "first match, only the first match, earliest position, first position of a game"),
+    (
+        &["similarposition"],
+        "repertoire, my repertoire, games that leave my repertoire, leave repertoire, \
+         deviates from, compare with another file, positions of another file",
+    ),
+    (
+        &["assistants"],
+        "ask in plain words, plain english, plain english question, \
+         natural language, chatgpt, claude, llm, ai",
+    ),
+    (&["variants"], "fischer random, chess960, freestyle, crazyhouse, atomic, variant"),
     (&["engine"], "stockfish, uci, lc0, computer"),
-    (&["counts"], "most frequent, most common positions, frequent positions, share of, group by"),
+    (&["counts"], "most frequent, share of, group by"),
 ];
 
-/// Counts by a value: the query, the value, their purpose, and the words that ask for them:
-/// phrases separated by commas.
-const COUNTS: &[(&str, &str, &str, &str)] = &[
+/// Commands: the title, the command, its purpose, and the words that ask for it: phrases separated
+/// by commas.
+const COMMANDS: &[(&str, &str, &str, &str)] = &[
     (
-        "currentmove --=.",
-        "to",
+        "--count-by to",
+        "cql games.pgn -cql 'currentmove --=.' --count-by to",
         "how often pawns promote on each square",
         "promotion square, promotion squares, which squares pawns promote on, count promotions",
     ),
     (
-        "btm mate",
-        "k",
+        "--count-by k",
+        "cql games.pgn -cql 'btm mate' --count-by k",
         "how often the black king is mated on each square",
         "mating square, where is the king mated, count mates by square, squares of mated kings",
     ),
     (
-        "terminal",
-        "opening",
+        "--count-by opening",
+        "cql games.pgn -cql terminal --count-by opening",
         "the number of games of each opening; another --count-by result splits them by result",
         "games in each opening, how do games end in each opening, results by opening",
     ),
     (
-        "true",
-        "fen",
-        "how often each position occurs",
-        "commonest positions, most common position, most frequent positions, count positions",
+        "--count-by position",
+        "cql games.pgn -cql true \
+         --count-by 'position=standardfen ~~ \"^[^ ]+ [^ ]+ [^ ]+ [^ ]+\"' --top 20",
+        "the most frequent positions: equal pieces, side to move, castling rights and captures en \
+         passant",
+        "commonest positions, most common position, most frequent positions, count positions, \
+         most common positions, frequent positions, commonest positions as a book",
+    ),
+    (
+        "--score-of NAME",
+        "cql games.pgn -player Kasparov -cql terminal --count-by opening --score-of Kasparov",
+        "the score of a player in each opening",
+        "opponent report, report on an opponent, report on a player, report on Kasparov, \
+         prepare against an opponent, opponent, scouting, player report, dossier",
+    ),
+    (
+        "--count-by White",
+        "cql games.pgn -cql 'import \"themes\" initial find sacrifice()' --count-by White --top 20",
+        "the players who had the most games with a sacrifice as White; other themes and queries \
+         show other traits of style",
+        "playing style, style, style of a player, attacking games, how aggressive is a player",
+    ),
+    (
+        "cql tree -player NAME",
+        "cql tree games.pgn -player Kasparov",
+        "the moves of a player's games; -white and -black choose one color",
+        "tree for one player, tree of a player, opening tree of a player, \
+         tree for white games of a player, prepare against an opponent, opponent",
+    ),
+    (
+        "-player NAME",
+        "cql games.pgn -player Kasparov \
+         -cql 'fen \"rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR\"'",
+        "the games of a player with a position",
+        "my own games with a position, my games with this position, player and position, \
+         games of a player with a position",
+    ),
+    (
+        "--per game",
+        "cql games.pgn -cql mate --per game -o first.csv",
+        "a row for each game, with its first matching position; for tables and JSON lines",
+        "first match, only the first match, only the first match of a game, earliest position, \
+         first position of a game, one row per game",
     ),
 ];
 
 /// Maximum number of ideas that are shown.
 const MOST: usize = 8;
+
+/// Length of a query that is not shown twice.
+const LONG: usize = 60;
 
 /// Maximum width of a line.
 pub(super) const WIDTH: usize = 80;
@@ -146,16 +204,10 @@ pub(super) fn index(subcommands: Subcommands) -> Index {
         let title = format!("cql {name}");
         Idea::new(Kind::Subcommand, &title, &about, "", format!("cql help {name}"))
     }));
-    for (query, value, line, phrases) in COUNTS {
-        let command = format!("cql games.pgn -cql '{query}' --count-by {value}");
-        index.add([Idea::new(
-            Kind::Option,
-            &format!("--count-by {value}"),
-            line,
-            "",
-            command.clone(),
-        )]);
-        index.also(&command, phrases);
+    for (title, command, line, phrases) in COMMANDS {
+        let kind = if title.starts_with('-') { Kind::Option } else { Kind::Subcommand };
+        index.add([Idea::new(kind, title, line, "", (*command).to_owned())]);
+        index.also(command, phrases);
     }
     for (topics, phrases) in ALSO {
         for topic in *topics {
@@ -165,41 +217,88 @@ pub(super) fn index(subcommands: Subcommands) -> Index {
     index
 }
 
-/// Returns what to do with the openings whose name has these words: search their games, and count
-/// their moves.
+/// Words of the names of openings that have other meanings, too, and name none on their own.
+const GENERAL: &str = "\
+    accepted advance attack bishop bishops castling center closed declined defence \
+    defense double exchange fianchetto four gambit game king kings knight knights \
+    line main normal old open opening pawn pawns queen queens rook symmetrical \
+    symmetry system three two variation";
+
+/// Returns what to do with the openings whose name has these words, or with an ECO code: search
+/// their games, and count their moves.
 pub(super) fn openings(words: &str) -> Vec<Idea> {
     let openings = Openings::default();
-    let called = openings.called(words);
-    let wanted = words.to_lowercase();
-    let spelled = called.iter().find_map(|opening| {
-        let name = opening.name();
-        let places = name.char_indices().map(|(at, _)| at);
-        let mut starts = places.filter(|&at| at == 0 || name[..at].ends_with(' '));
-        let start = starts.find(|&at| name[at..].to_lowercase().starts_with(&wanted))?;
-        let spelled = name.get(start..start + words.len())?;
-        let ends =
-            !name[start + words.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '\'');
-        ends.then(|| spelled.to_owned())
-    });
-    let Some(name) = spelled else {
+    if words.len() == CODE_LENGTH
+        && let Some(opening) = openings.with_code(words).next()
+    {
+        let (code, name) = (opening.eco(), opening.name());
+        let tag = format!("eco \"{code}\"");
+        let own = format!("openingcode \"{code}\"");
+        let games = format!("the games with this ECO code in their tag: {name}");
+        let named = format!("the games whose last named position has this code: {name}");
+        return vec![of_query(&tag, &games), of_query(&own, &named)];
+    }
+    let plain = words.to_lowercase().replace('\'', "");
+    if GENERAL.split(' ').any(|general| general == plain) {
+        return Vec::new();
+    }
+    let Some(name) = openings.spelled(words) else {
         return Vec::new();
     };
     let title = format!("opening \"{name}\"");
-    let quoted = |text: &str| {
-        if text.contains('\'') {
-            format!("\"{}\"", text.replace('"', "\\\""))
-        } else {
-            format!("'{text}'")
-        }
-    };
     let word =
-        if name.contains(|c: char| !c.is_alphanumeric()) { quoted(&name) } else { name.clone() };
-    let search = format!("cql games.pgn -cql {}", quoted(&title));
-    let games = format!("the games whose opening is called {name}");
-    let moves = format!("the moves that were played in the {name}, with their results");
+        if name.contains(|c: char| !c.is_alphanumeric()) { quoted(name) } else { name.to_owned() };
+    let games = format!("the games whose last position with a name is called {name}");
+    let moves = format!(
+        "the moves played in the position called {name}, with their results; games that go on to \
+         another name count, too"
+    );
     vec![
-        Idea::new(Kind::Query, &title, &games, "", search),
+        of_query(&title, &games),
         Idea::new(Kind::Subcommand, "cql tree", &moves, "", format!("cql tree games.pgn {word}")),
+    ]
+}
+
+/// Length of an ECO code.
+const CODE_LENGTH: usize = 3;
+
+/// Returns a text in quotes of the shell.
+fn quoted(text: &str) -> String {
+    if text.contains('\'') {
+        format!("\"{}\"", text.replace('"', "\\\""))
+    } else {
+        format!("'{text}'")
+    }
+}
+
+/// Returns the command that searches with a short query.
+fn of_query(query: &str, line: &str) -> Idea {
+    Idea::new(Kind::Query, query, line, "", format!("cql games.pgn -cql {}", quoted(query)))
+}
+
+/// Returns what to do with moves from the start, such as `e4 e5 Nf3` and `1.e4 c5`: search the
+/// games that begin with them, and those that come to their position.
+pub(super) fn moves(words: &str) -> Vec<Idea> {
+    let is_move =
+        |word: &str| word.contains(|c: char| c.is_ascii_digit()) || word.starts_with(['O', 'o']);
+    let are_several = words.contains([' ', '.']);
+    let target = Some(words).filter(|words| are_several && words.split(' ').all(is_move));
+    let Some(Ok(target)) = target.map(Target::parse) else {
+        return Vec::new();
+    };
+    let numbered = target.moves().iter().enumerate().map(|(at, mv)| match at % 2 {
+        0 => format!("{}.{mv}", at / 2 + 1),
+        _ => mv.clone(),
+    });
+    let line = numbered.collect::<Vec<String>>().join(" ");
+    if line.is_empty() {
+        return Vec::new();
+    }
+    let games = "the games that begin with these moves";
+    let moves = "the moves played after these, in whatever order they were played";
+    vec![
+        of_query(&format!("san \"{line}\""), games),
+        Idea::new(Kind::Subcommand, "cql tree", moves, "", format!("cql tree games.pgn '{line}'")),
     ]
 }
 
@@ -249,7 +348,11 @@ pub(super) fn list<'i>(ideas: impl IntoIterator<Item = &'i Idea>, most: Option<u
     let n_shown = most.unwrap_or(MOST).min(ideas.len());
     let mut text = String::new();
     for idea in &ideas[..n_shown] {
-        let head = format!("{} ({}): {}", idea.title, idea.kind.name(), idea.line);
+        let (title, kind, line) = (&idea.title, idea.kind.name(), &idea.line);
+        // The command below shows a long query.
+        let is_long = idea.kind == Kind::Query && title.len() > LONG;
+        let head =
+            if is_long { format!("{line} ({kind})") } else { format!("{title} ({kind}): {line}") };
         let head = head.trim_end_matches([':', ' ']);
         wrap::wrapped(&mut text, "", 4, WIDTH, head.split_whitespace());
         text += &format!("    {}\n", idea.command);
@@ -343,6 +446,24 @@ mod tests {
     }
 
     #[test]
+    fn moves_from_the_start_are_a_line() {
+        let check = |words: &str, line: &str| {
+            let found = moves(words);
+            let commands: Vec<&str> = found.iter().map(|idea| idea.command.as_str()).collect();
+            let search = format!("cql games.pgn -cql 'san \"{line}\"'");
+            let expected = [search, format!("cql tree games.pgn '{line}'")];
+            assert_eq!(commands, expected, "{words}");
+        };
+        check("e4 e5 Nf3", "1.e4 e5 2.Nf3");
+        check("1.e4 c5", "1.e4 c5");
+        check("1.e4", "1.e4");
+        check("1. Nf3 d5 2. g3 c5 3. Bg2 Nc6 4. O-O", "1.Nf3 d5 2.g3 c5 3.Bg2 Nc6 4.O-O");
+        for words in ["e4", "e4 mate", "e9 e5", "Ke2 e5", "", "1.", "Najdorf", "mate in 2"] {
+            assert!(moves(words).is_empty(), "{words}");
+        }
+    }
+
+    #[test]
     fn openings_are_found_by_their_names() {
         let check = |words: &str, expected: &[&str]| {
             let found = openings(words);
@@ -359,6 +480,28 @@ mod tests {
                 "cql tree games.pgn \"King's Indian\"",
             ],
         );
+        for words in ["grunfeld", "Gruenfeld"] {
+            check(
+                words,
+                &["cql games.pgn -cql 'opening \"Grünfeld\"'", "cql tree games.pgn Grünfeld"],
+            );
+        }
+        check(
+            "caro kann",
+            &["cql games.pgn -cql 'opening \"Caro-Kann\"'", "cql tree games.pgn 'Caro-Kann'"],
+        );
+        check(
+            "petroff",
+            &["cql games.pgn -cql \"opening \\\"Petrov's\\\"\"", "cql tree games.pgn \"Petrov's\""],
+        );
+        check(
+            "c42",
+            &["cql games.pgn -cql 'eco \"C42\"'", "cql games.pgn -cql 'openingcode \"C42\"'"],
+        );
+        for general in GENERAL.split(' ') {
+            check(general, &[]);
+        }
+        check("king's", &[]);
         check("bisho", &[]);
         check("najdor", &[]);
         check("", &[]);

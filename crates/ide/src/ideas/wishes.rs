@@ -93,13 +93,100 @@ pub(super) const WISHES: &[Wish] = &[
          early in the game",
     ),
     (
-        "path o-o-o --* P--g4 --* P--h4",
-        "a plan: moves of one side in this order, with any moves between",
-        "plan, plans, sequence of moves, moves in order, castle long then push pawns",
+        "flipcolor {path Ke1--c1 --* P--g4 --* P--h4}",
+        "a plan of either side: long castling, g4 and h4 in this order, with any moves between",
+        "plan, plans, sequence of moves, moves in order, castle long then push pawns, \
+         castle long then push the g pawn and h pawn",
     ),
     (
         "not find opening \"Sicilian\"",
         "the games whose opening is not called so",
-        "not an opening, games without an opening, leaves opening, leave repertoire",
+        "not an opening, games without an opening",
+    ),
+    (
+        "player \"Kasparov\" player \"Karpov\"",
+        "the games between two players, with either color",
+        "games between Kasparov and Karpov, games between two players, games between players, \
+         both players, two players, head to head",
+    ),
+    (
+        "fen \"rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR\"",
+        "a position, in whatever order the moves were played",
+        "find a position however it came about, find position, exact position, position by fen, \
+         search a position, transposition to a position",
+    ),
+    (
+        "_d4 P == 4",
+        "d4 is empty, and White has four pawns: _ are the empty squares",
+        "squares that must be empty, empty square, empty squares, must be empty, \
+         no piece on a square, nothing on a square",
+    ),
+    (
+        "B[x]b5 eco ~~ \"^B[2-9]\"",
+        "a white bishop takes on b5 in a Sicilian: ECO B20 to B99",
+        "sacrifice on b5 in the sicilian, Bxb5 open Sicilian, capture on a square in an opening",
+    ),
+    (
+        "flipcolor {btm currentmove K-- [rbn] <- K >= 2}",
+        "a king moves and attacks two pieces besides pawns and queens",
+        "king fork, fork by the king, king attacks two pieces, king forks",
+    ),
+    (
+        "flipcolor {btm square x in [qrbnp] {#(A -> x) > #(a -> x) \
+         parent:{A -> x #(A -> x) <= #(a -> x)}}}",
+        "a move adds an attacker: now more pieces attack a piece than protect it",
+        "add an attacker, one more attacker, adding an attacker, number of attackers, \
+         more attackers than defenders",
+    ),
+    (
+        "terminal movenumber <= 25 not result 1/2-1/2",
+        "a decisive game of at most 25 moves",
+        "miniature, miniatures, short game, short games, quick win",
+    ),
+    (
+        "tag \"Event\" ~~ \"[Bb]litz\"",
+        "the games of events whose name says so",
+        "blitz, blitz games, rapid, rapid games, bullet, bullet games",
+    ),
+    (
+        "elo white >= 2600 elo black >= 2600",
+        "both players are rated 2600 or more; elo is the greater of the two ratings",
+        "rating above, rating above 2600, rated above, strong players, grandmasters, high rating",
+    ),
+    (
+        "tag \"WhiteTitle\" ~~ \"^W\" tag \"BlackTitle\" ~~ \"^W\"",
+        "both players have a title of women, such as WGM",
+        "women, games of women, women's games, female players",
+    ),
+    (
+        "import \"themes\" mate sort \"sacrifices\" {find <-- all sacrifice()}",
+        "games that end with mate, those with the most sacrifices first",
+        "sort by beauty, rank by beauty, brilliancies, most brilliant games, brilliant games",
+    ),
+];
+
+/// Wishes about variations, which are searched, too.
+pub(super) const IN_VARIATIONS: &[Wish] = &[
+    (
+        "initial flipcolor {square x in K {find (x & K)--northeast 1 x find (x & K)--northwest 1 x \
+         find (x & K)--southeast 1 x find (x & K)--southwest 1 x}}",
+        "a star: a king goes to all four squares diagonally beside its own, in variations",
+        "star, king star, star flights, king star flights",
+    ),
+    (
+        "initial flipcolor {square x in Pb-g2 {find (x & P)--up 1 x find (x & P)--up 2 x \
+         find (x & P)[x]northeast 1 x find (x & P)[x]northwest 1 x}}",
+        "an albino or, by Black, a pickaninny: a pawn makes all four moves from its first square, \
+         in variations",
+        "albino, pickaninny, four moves of a pawn",
+    ),
+    (
+        "initial flipcolor {square x in N {find (x & N)--up 2 left 1 x \
+         find (x & N)--up 2 right 1 x find (x & N)--up 1 left 2 x \
+         find (x & N)--up 1 right 2 x find (x & N)--down 1 left 2 x \
+         find (x & N)--down 1 right 2 x find (x & N)--down 2 left 1 x \
+         find (x & N)--down 2 right 1 x}}",
+        "a knight wheel: a knight makes all eight moves from its square, in variations",
+        "wheel, knight wheel, knight's wheel, family of eight knight moves",
     ),
 ];

@@ -70,6 +70,12 @@ impl Target {
         &self.others
     }
 
+    /// Moves that lead to the position; empty if it was given as a FEN.
+    #[must_use]
+    pub fn moves(&self) -> &[String] {
+        &self.moves
+    }
+
     fn of_moves(text: &str) -> Result<Target, TargetError> {
         let (mut position, mut moves) = (Position::START, Vec::new());
         for (at, token) in tokens(text) {
