@@ -8,7 +8,7 @@ use syntax::{Diagnostic, Severity};
 /// Codes of the warnings of conditions that are always met.
 const ALWAYS_MET: [&str; 2] = ["W0403", "W0405"];
 
-/// Removes the edit of the only error if its text is always met, such as that of `_` for `empty`:
+/// Removes the edit of the only error if its text is always met, such as that of `movenumber` for `movenum`:
 /// the help stays. `after` is the tree after the edit, `texts` are the query and the filters before
 /// it.
 pub(super) fn remove_always_met(diagnostics: &mut [Diagnostic], after: &Parsed, texts: &[&[u8]]) {
