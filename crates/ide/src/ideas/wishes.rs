@@ -154,8 +154,8 @@ pub(super) const WISHES: &[Wish] = &[
         "rating above, rating above 2600, rated above, strong players, grandmasters, high rating",
     ),
     (
-        "tag \"WhiteTitle\" ~~ \"^W\" tag \"BlackTitle\" ~~ \"^W\"",
-        "both players have a title of women, such as WGM",
+        "tag \"Event\" ~~ \"[Ww]om[ae]n\"",
+        "the games of events for women, by their name",
         "women, games of women, women's games, female players",
     ),
     (
