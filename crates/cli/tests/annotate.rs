@@ -55,7 +55,8 @@ fn n_asked(place: &Place) -> usize {
 #[test]
 fn evaluations_are_added_and_nothing_else_changes() {
     let place = new();
-    let ran = place.run("annotate g.pgn -engine ./fish -depth 3 -o o.pgn");
+    // Two threads can ask about the same position before either has an answer.
+    let ran = place.run("annotate g.pgn -engine ./fish -depth 3 -threads 1 -o o.pgn");
     let said = "3 games with 6 new evaluations written to o.pgn\n1 evaluation kept\n\
                 1 position without a value of the engine left as it is\n\
                 1 game of other variants copied unchanged\n";
@@ -74,7 +75,7 @@ fn evaluations_are_added_and_nothing_else_changes() {
     let found = place.run("o.pgn -cql evalmate==-1_or_eval==30 -s");
     assert!(found.out.contains("2 matches of 3 games"), "{found:?}");
     // Only the position without a value is asked again.
-    let again = place.run("annotate o.pgn -engine ./fish -depth 3 -o p.pgn --json");
+    let again = place.run("annotate o.pgn -engine ./fish -depth 3 -threads 1 -o p.pgn --json");
     assert!(again.out.contains("\"evaluations\": 0") && again.out.contains("\"kept\": 7"));
     assert_eq!(place.read("p.pgn"), place.read("o.pgn"));
     assert_eq!(n_asked(&place), 7);
