@@ -148,7 +148,7 @@ fn themes_of_an_archive_change_no_result() {
             (ran.status, ran.out, err.map(str::to_owned).collect::<Vec<_>>())
         };
         let text = counts("games");
-        assert!(text.1.lines().count() == 76, "{text:?}");
+        assert!(text.1.lines().count() == 65, "{text:?}");
         assert_eq!(counts("g.cqa"), text, "{more}");
     }
 }

@@ -487,8 +487,8 @@ fn slips_of_the_command_line_are_recognized() {
         ("mate -nosuch", "unknown option -nosuch; `cql help` lists all options"),
         (
             "--format=cvs mate",
-            "invalid value 'cvs' for '--format <FORMAT>' [possible values: pgn, jsonl, csv, tsv, \
-             epd, fen, html, parquet, count]",
+            "invalid value 'cvs' for '--format <FORMAT>' [possible values: pgn, jsonl, json-games, \
+             csv, tsv, epd, fen, html, parquet, count]",
         ),
     ] {
         let ran = place.run(line);

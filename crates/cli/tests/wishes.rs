@@ -31,7 +31,7 @@ const WISHES: [(&str, &str); 88] = [
     ("plan", "flipcolor {path Ke1--c1 --* P--g4 --* P--h4}"),
     ("quiet position", "quiescent not check"),
     ("most beautiful games", "import \"themes\" mate find sacrifice()"),
-    ("prepare against an opponent", "--score-of NAME"),
+    ("prepare against an opponent", "cql prepare"),
     ("opposite colored bishops", "Opposite-colored bishops"),
     ("isolated queen pawn", "Isolated queen's pawn"),
     ("exchange sacrifice", "Exchange sacrifice"),
