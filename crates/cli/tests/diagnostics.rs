@@ -115,7 +115,7 @@ const MISTAKES: &[Mistake] = &[
         Some("cql() player white \"Kasparov\" or player white \"Karpov\""),
     ),
     ("cql() P[e4-e5]", "E0201", "1:7", "`Pe4-5`", Some("cql() Pe4-5")),
-    ("cql() check R in [e3g3]", "E0102", "1:18", "`[e3,g3]`", Some("cql() check R in [e3,g3]")),
+    ("cql() check [e3g3]", "E0102", "1:13", "`[e3,g3]`", None),
     ("cql() R[e3g3,a1]", "E0201", "1:7", "`R[e3,g3,a1]`", Some("cql() R[e3,g3,a1]")),
     ("cql() e8=♕", "E0102", "1:9", "promotion", Some("cql() P--e8=Q")),
     ("cql() currentmove o-o", "E0108", "1:19", "`--(o-o)`", Some("cql() currentmove --(o-o)")),
