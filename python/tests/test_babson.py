@@ -301,9 +301,10 @@ class Collections(unittest.TestCase):
             babson.duplicates(path, threads=1, progress=told.append)
         fractions = [news.fraction for news in told]
         self.assertEqual(fractions[-1], 1)
-        # It begins again after the first pass.
-        self.assertLess(min(fractions[1:]), 1)
-        self.assertTrue(any(b < a for a, b in zip(fractions, fractions[1:])), fractions)
+        self.assertLess(min(fractions), 1)
+        # The second pass begins again; it may be over before anything but its end is seen.
+        begins_again = any(b < a for a, b in zip(fractions, fractions[1:]))
+        self.assertTrue(begins_again or fractions.count(1) > 1, fractions)
 
     def test_the_doctor_finds_and_repairs(self):
         broken = FOOL + b'\n[White "x"]\n\n1. e4 e5 2. Ke3 d6 *\n'
