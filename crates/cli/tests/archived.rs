@@ -182,6 +182,34 @@ fn columns_answer_what_asks_for_nothing_else() {
     }
 }
 
+/// Ratings and results that the columns have as numbers and by the moves are those of the text.
+#[test]
+fn tags_in_other_spellings_are_those_of_the_text() {
+    let place = Place::empty();
+    let ratings = ["-5", "4500", "65536", "2500.5", "+2500", "-0", "", "?", "2400"];
+    let game = |elo: &str| {
+        format!("[White \"A\"]\n[WhiteElo \"{elo}\"]\n[BlackElo \"2400\"]\n\n1.e4 1-0\n\n")
+    };
+    place.write("games/a.pgn", ratings.map(game).concat());
+    place.write("games/b.pgn", "[White \"B\"]\n[Result \"1/2\"]\n[Note \"n\"]\n\n1.e4 1-0\n\n");
+    assert_eq!(place.run("index games -o g.cqa").status, Some(0));
+    for query in ["cql() initial", "cql() true", "cql() ply == 1"] {
+        for more in [
+            "--count-by white",
+            "--count-by white --scores",
+            "--count-by white_elo",
+            "--count-by WhiteElo",
+            "--csv out.pgn --per game --columns WhiteElo,white_elo,result,Result,White",
+            "--jsonl out.pgn --per game --columns tags",
+        ] {
+            place.check(query, more);
+        }
+    }
+    let like = "8/8/8/8/4P3/8/8/8 --best 9 --format csv";
+    let of_archive = place.run(&format!("like g.cqa {like}")).out;
+    assert_eq!(of_archive, place.run(&format!("like games --no-index {like}")).out);
+}
+
 /// An archive in another folder reports the many issues of its file under the name of the file.
 #[test]
 fn the_archive_of_a_file_is_named_as_the_file_is() {

@@ -57,8 +57,13 @@ pub trait KnownGame {
         None
     }
 
-    /// Calls `visit` with the names and values of the [usual](UsualTags) tags in `wanted`, as they
-    /// are in the text.
+    /// Whether [`visit_tags`](Self::visit_tags) is known to have the values of the text.
+    fn has_exact(&self, wanted: UsualTags) -> bool {
+        let _ = wanted;
+        self.has_all_tags()
+    }
+
+    /// Calls `visit` with the names and values of the [usual](UsualTags) tags in `wanted`.
     fn visit_tags(&self, wanted: UsualTags, visit: &mut dyn FnMut(&str, &[u8])) {
         for (name, value) in self.tags().iter() {
             let name = str::from_utf8(name).unwrap_or_default();

@@ -99,10 +99,6 @@ impl RowWriter for CountWriter {
         self.depends_on_position()
     }
 
-    fn wants_all_tags(&self) -> bool {
-        self.usual_tags().is_none()
-    }
-
     fn usual_tags(&self) -> Option<UsualTags> {
         let keys = usual_tags(&self.keys)?;
         let names = ["WhiteElo", "BlackElo", "White", "Black"];

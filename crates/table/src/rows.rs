@@ -38,10 +38,6 @@ impl RowWriter for ColumnWriter {
         self.per == Per::Position
     }
 
-    fn wants_all_tags(&self) -> bool {
-        self.usual_tags().is_none()
-    }
-
     fn usual_tags(&self) -> Option<UsualTags> {
         usual_tags(&self.columns)
     }

@@ -357,7 +357,7 @@ impl WorkerState {
             return false;
         };
         let (Some(tags), Some((n_positions, n_matching)), Some(result)) = (
-            self.only_usual_tags(program),
+            self.only_usual_tags(program).filter(|tags| game.has_exact(*tags)),
             self.counted(game, program.settings.variations),
             game.result(),
         ) else {

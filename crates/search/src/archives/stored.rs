@@ -113,6 +113,12 @@ impl KnownGame for Stored<'_> {
         known.map(u64::from)
     }
 
+    fn has_exact(&self, wanted: UsualTags) -> bool {
+        // Ratings are numbers in the columns, and the result may come from the moves.
+        let derived = UsualTags::of(["Result", "WhiteElo", "BlackElo"]).unwrap_or_default();
+        self.has_all_tags() || self.game.flags().has(Flags::EXACT_TEXTS) && !wanted.has(derived)
+    }
+
     fn visit_tags(&self, wanted: UsualTags, visit: &mut dyn FnMut(&str, &[u8])) {
         if wanted == UsualTags::default() {
             return;
