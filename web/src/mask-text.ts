@@ -34,6 +34,9 @@ const CHOICES: [string, string, string][] = [["queens", "off", "[Qq] == 0"], ["q
 
 export const RESULTS: [string, string][] = [["1-0", "result 1-0"], ["1/2-1/2", "result 1/2-1/2"], ["0-1", "result 0-1"], ["*", 'result "*"']];
 
+/** The condition of a query without others: a query needs one. */
+const ANY = "true";
+
 export function emptyDrawing(): Drawing {
   return { marks: [], arrows: [], toMove: "", transforms: [], isSimilar: false };
 }
@@ -159,6 +162,7 @@ export function partsOf(text: string): Parts {
     at = starts[last];
   }
   parts.rest = lines.slice(at).join("\n").trim();
+  if (parts.rest === ANY) parts.rest = "";
   return parts;
 }
 
@@ -200,7 +204,8 @@ function placement(marks: Mark[]): string {
 
 /** Returns the text of a query. */
 export function textOf({ header, mask, drawing, rest }: Parts): string {
-  return `${[header, ...maskLines(mask), ...drawingLines(drawing), rest].filter(Boolean).join("\n")}\n`;
+  const lines = [...maskLines(mask), ...drawingLines(drawing), rest].filter(Boolean);
+  return `${[header, ...(lines.length > 0 ? lines : [ANY])].join("\n")}\n`;
 }
 
 /** Returns why no game can have what is drawn; null if one may. */

@@ -16,7 +16,7 @@ test("a query that the mask and the board can show is read and written again", (
     "// A comment.\ncql(variations)\nwtm\nRd8\nAe4\n_f6\n[QR]a-c1-2\nnot [RB][d4,e5]\n",
     "cql()\nflipcolor shifthorizontal {\n  btm\n  Rd8\n  ke-g8\n  Rd8 -> ke-g8\n  e2--e4\n}\n",
     'cql()\nsort "likeness" likeness("7k/8/8/8/8/8/8/K7")\n',
-    "cql()\n",
+    "cql()\ntrue\n",
   ];
   for (const text of texts) {
     const parts = partsOf(text);
@@ -58,6 +58,10 @@ test("values cannot leave their quotes", () => {
   const parts = partsOf("cql()");
   parts.mask = { player: 'a" or mate or player "', opening: "x\\", event: "a\nmate" };
   assert.equal(textOf(parts), 'cql()\nplayer "a or mate or player"\nevent "amate"\nopening "x"\n');
+  // A query without conditions is no query.
+  assert.equal(textOf(partsOf("cql()")), "cql()\ntrue\n");
+  assert.equal(partsOf("cql()\ntrue").rest, "");
+  assert.equal(textOf(partsOf('cql()\nplayer "x"\ntrue\n')), 'cql()\nplayer "x"\n');
 });
 
 test("positions that no game has are named", () => {

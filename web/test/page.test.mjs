@@ -462,7 +462,8 @@ it("a file is dropped, and what is broken is said", async () => {
   // The open game is no longer in the list, and other games are found as before.
   await write(page, "cql() mate");
   assert.match(await search(page), /^2,750 of 10,000 games/);
-  assert.deepEqual(page.faults.filter((fault) => !fault.includes("400")), []);
+  // A question about the open game can be on its way when its file is removed.
+  assert.deepEqual(page.faults.filter((fault) => !/40[04]/.test(fault)), []);
 });
 
 it("an archive is built by a click", async () => {

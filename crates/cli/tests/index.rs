@@ -63,7 +63,15 @@ fn one_run_at_a_time_makes_an_archive() {
     let said = ran.out + &ran.err;
     assert!(said.contains("g.cqa: another run is building this archive"), "{said}");
     drop(held);
-    assert_eq!(place.run("index g.pgn").status, Some(0));
+    // A process that another test starts can have the lock with it until it becomes its program.
+    let is_free = |_| {
+        let is_made = place.run("index g.pgn").status == Some(0);
+        if !is_made {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        is_made
+    };
+    assert!((0..100).any(is_free));
 }
 
 #[test]

@@ -508,7 +508,9 @@ fn addresses_are_the_users_alone() {
 /// Searches for all games and returns the output on standard error.
 fn told(place: &Place, games: &str, status: i32, counts: &str) -> String {
     // The program would say that it replaces games.
-    ["o.pgn", "strict.pgn"].map(|name| fs::remove_file(place.path(name)).ok());
+    for name in ["o.pgn", "strict.pgn"] {
+        fs::remove_file(place.path(name)).ok();
+    }
     let line = format!("-i {games} -cql true -silent");
     let ran = place.run(&format!("{line} -o o.pgn"));
     assert_eq!(ran.status, Some(status), "{line}: {ran:?}");
