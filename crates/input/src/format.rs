@@ -238,7 +238,7 @@ mod tests {
     fn the_book_names_each_format() {
         let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/src/inputs.md");
         let page = std::fs::read_to_string(page).expect("the page");
-        let text = page.split("## What if the guess is wrong").nth(1).expect("the section");
+        let text = page.split("## Choosing the format yourself").nth(1).expect("the section");
         let sentence = text.split(" sets ").next().unwrap_or_default();
         for format in InputFormat::ALL {
             let name = format.row().name;

@@ -74,7 +74,7 @@ fn pieces_and_squares() {
     check(
         "tablebase > 0 dtz",
         &[
-            "the result in the tablebases for the side to move (2 win … -2 loss) is more than 0",
+            "the result in the tablebases for the side to move (2 win … -2 loss) is greater than 0",
             "the tablebases have the distance of this position",
         ],
     );
