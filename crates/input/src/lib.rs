@@ -39,6 +39,7 @@ mod list;
 mod lz4;
 mod mark;
 mod members;
+mod numbered;
 mod open;
 mod originals;
 mod parquet;

@@ -10,6 +10,7 @@ use board::{ByColor, CastlingSetup, Color, Move, Position, Role, Square};
 use super::start::square;
 use super::tables::{TABLE_0, TABLE_4, TABLE_5, TABLE_10};
 use crate::bytes::Bytes;
+use crate::numbered::Numbered;
 
 /// Largest number of variations within each other, which the reader of PGN accepts.
 const DEEPEST: u16 = 500;
@@ -61,43 +62,8 @@ impl Encoding {
     }
 }
 
-/// Squares of pieces of a color and a type, in the order in which they are counted.
-#[derive(Clone, Copy, Default)]
-struct Squares {
-    squares: [u8; COUNTED],
-    n: usize,
-}
-
-impl Squares {
-    fn get(&self, i: usize) -> Option<Square> {
-        self.squares[..self.n].get(i).map(|square| Square::new(*square))
-    }
-
-    fn push(&mut self, square: Square) {
-        if let Some(place) = self.squares.get_mut(self.n) {
-            *place = square.as_u8();
-            self.n += 1;
-        }
-    }
-
-    fn find(&self, square: Square) -> Option<usize> {
-        self.squares[..self.n].iter().position(|other| *other == square.as_u8())
-    }
-
-    /// Removes a piece. Those after it move up.
-    fn remove(&mut self, square: Square) {
-        if let Some(i) = self.find(square) {
-            self.squares.copy_within(i + 1..self.n, i);
-            self.n -= 1;
-        }
-    }
-
-    fn replace(&mut self, from: Square, to: Square) {
-        if let Some(i) = self.find(from) {
-            self.squares[i] = to.as_u8();
-        }
-    }
-}
+/// Squares of pieces of a color and a type.
+type Squares = Numbered<COUNTED>;
 
 /// Pieces of a side by their numbers.
 #[derive(Clone, Copy, Default)]

@@ -6,6 +6,7 @@
 use board::{ByColor, CastlingSetup, Color, Move, Position, Role, Square, Start};
 
 use super::super::bytes::Bytes;
+use super::super::numbered::Numbered;
 use super::super::tag::{packed_date, push_comment, push_tag};
 use super::index::Entry;
 use super::names::{Kind, Names};
@@ -154,39 +155,8 @@ fn write_tags(
     Some(start.map(|start| (Place::start(start.position, false), start.setup)))
 }
 
-/// Squares of the pieces of a side, in the order of their numbers. The king is the first.
-#[derive(Clone, Copy, Default)]
-struct Pieces {
-    squares: [u8; 16],
-    n: usize,
-}
-
-impl Pieces {
-    fn push(&mut self, square: Square) {
-        if let Some(place) = self.squares.get_mut(self.n) {
-            *place = square.as_u8();
-            self.n += 1;
-        }
-    }
-
-    fn find(&self, square: Square) -> Option<usize> {
-        self.squares[..self.n].iter().position(|other| *other == square.as_u8())
-    }
-
-    /// Removes a piece. The last one gets its number.
-    fn remove(&mut self, square: Square) {
-        if let Some(i) = self.find(square) {
-            self.n -= 1;
-            self.squares[i] = self.squares[self.n];
-        }
-    }
-
-    fn replace(&mut self, from: Square, to: Square) {
-        if let Some(i) = self.find(from) {
-            self.squares[i] = to.as_u8();
-        }
-    }
-}
+/// Pieces of a side. The king is the first.
+type Pieces = Numbered<16>;
 
 /// A position with the numbers of its pieces.
 #[derive(Clone, Copy)]
@@ -221,7 +191,7 @@ impl Place {
         let position = &self.position;
         let (number, code) = (usize::from(byte >> 4), byte & 15);
         let pieces = &self.pieces[position.turn];
-        let from = Square::new(*pieces.squares[..pieces.n].get(number)?);
+        let from = pieces.get(number)?;
         let mut promotion = None;
         let by = |distance: i16| {
             let to = i16::from(from.as_u8()) + distance;
@@ -277,14 +247,14 @@ impl Place {
         let Place { position, mut pieces } = *self;
         if !mv.is_null() {
             if let Some(captured) = mv.captured_square(&position.board) {
-                pieces[!position.turn].remove(captured);
+                pieces[!position.turn].swap_remove(captured);
             }
             let rook = mv
                 .rook_from_to()
                 .and_then(|(from, to)| Some((pieces[position.turn].find(from)?, to)));
             pieces[position.turn].replace(mv.from(), mv.to());
             if let Some((i, to)) = rook {
-                pieces[position.turn].squares[i] = to.as_u8();
+                pieces[position.turn].set(i, to);
             }
         }
         Place { position: position.play(mv), pieces }
