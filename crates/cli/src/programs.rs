@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex};
 
 use engine::{
     EngineAnswer, EngineLimit, EngineQuestion, EngineValue, PipeQuestion, Program, Programs,
-    TableValue,
+    TablebaseProbe,
 };
 
 pub(crate) use arguments::{EngineLimitArgs, ProgramArgs};
@@ -275,11 +275,8 @@ impl Programs for WorkerPrograms {
         }
     }
 
-    fn tablebase(&mut self, fen: &str, value: TableValue) -> Result<Option<i32>, String> {
-        match &mut self.tablebases {
-            Some(tables) => Ok(tables.value(fen, value)),
-            None => Err("there are none".to_owned()),
-        }
+    fn tablebases(&mut self) -> Option<&mut dyn TablebaseProbe> {
+        self.tablebases.as_mut().map(|tables| tables as _)
     }
 }
 

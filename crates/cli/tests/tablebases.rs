@@ -36,6 +36,30 @@ fn a_program_without_tablebases_names_those_that_have_them() {
     assert!(ran.err.contains("error[E0507]") && ran.err.contains("q.cql:1:7"), "{}", ran.err);
 }
 
+/// Doors that read no tablebases refuse the query, and never say that nothing matches.
+#[test]
+fn no_door_answers_without_tablebases() {
+    let place = new();
+    place.write("q.cql", "cql() tablebase == 2\n");
+    place.write("s.md", "```cql games=g.pgn\ntablebase == 2\n```\n");
+    for line in [
+        "tree g.pgn --cql tablebase==2",
+        "stats g.pgn --cql tablebase==2",
+        "dedup g.pgn --cql tablebase==2",
+        "doctor g.pgn --cql tablebase==2",
+        "like g.pgn 8/8/8/8/8/2k5/8/K6R --cql tablebase==2",
+        "prepare g.pgn --opening e4 --cql tablebase==2 -o o.html",
+        "explain q.cql g.pgn",
+        "bench q.cql g.pgn",
+        "book s.md -o o.html",
+    ] {
+        let ran = place.cql(&line.split(' ').collect::<Vec<_>>());
+        assert_ne!(ran.status, Some(0), "{line}: {ran:?}");
+        let said = ran.out + &ran.err;
+        assert!(said.contains("tables can be read here"), "{line}: {said}");
+    }
+}
+
 #[cfg(feature = "tablebases")]
 mod with_tables {
     use std::fs;

@@ -49,7 +49,9 @@ pub use game_screen::{GameScreen, ScreenStep, SummaryParts};
 pub use movetext::{MovetextItem, MovetextMove};
 pub use near::NamesAsked;
 pub use openings::Openings;
-pub use outside::{EngineAnswer, MOST_TABLE_PIECES, NoPrograms, PipeQuestion, Programs};
+pub use outside::{
+    EngineAnswer, MOST_TABLE_PIECES, NoPrograms, PipeQuestion, Programs, TablebaseProbe,
+};
 pub use pgn::{GameResult, VariantNameError, VariantNames};
 pub use record::{KnownGame, TextError, UsualTags};
 pub use row::{GameRow, MoveRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue};

@@ -6,7 +6,8 @@ use syntax::tree::EngineQuestion;
 /// Largest number of pieces in a position of a tablebase.
 pub const MOST_TABLE_PIECES: u32 = 7;
 
-/// External programs for `commandpipe` and `engine`, and tablebases; provided by the program that runs the query.
+/// External programs for `commandpipe` and `engine`, and tablebases; provided by the program that
+/// runs the query.
 pub trait Programs: Send {
     /// Returns the answer of the program `name`, or `None` if it has no answer.
     ///
@@ -25,15 +26,18 @@ pub trait Programs: Send {
         question: EngineQuestion,
     ) -> Result<Option<EngineAnswer>, String>;
 
-    /// Returns a value of the tablebases for the side to move, as if the last move had been a
-    /// capture or a pawn move. `None` if they do not have the position, which has at most
-    /// [`MOST_TABLE_PIECES`] pieces and no rights to castle.
-    ///
-    /// # Errors
-    /// Fails if there are no tablebases, as it does unless it is implemented.
-    fn tablebase(&mut self, _fen: &str, _value: TableValue) -> Result<Option<i32>, String> {
-        Err(NO_TABLEBASES.to_owned())
+    /// Returns the tablebases, if there are any.
+    fn tablebases(&mut self) -> Option<&mut dyn TablebaseProbe> {
+        None
     }
+}
+
+/// Probes tablebases, which have the results of positions with few pieces.
+pub trait TablebaseProbe {
+    /// Returns a value for the side to move, as if the last move had been a capture or a pawn move.
+    /// `None` if the tables do not have the position, which has at most [`MOST_TABLE_PIECES`] pieces
+    /// and no rights to castle.
+    fn probe(&mut self, fen: &str, value: TableValue) -> Option<i32>;
 }
 
 /// A question to a program of `commandpipe`.
@@ -67,8 +71,6 @@ pub struct EngineAnswer {
 /// Denies access to all programs.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoPrograms;
-
-const NO_TABLEBASES: &str = "only searches of the program `cql` read tablebases, with --tablebases";
 
 const NOBODY: &str = "no other program can be asked here";
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use engine::{
     EngineAnswer, EngineLimit, EngineQuestion, GameWorker, PipeQuestion, Programs, QueryWorker,
-    TableValue, search,
+    TableValue, TablebaseProbe, search,
 };
 use flow::{Output, Worker};
 use pgn::RawGame;
@@ -53,14 +53,20 @@ impl Programs for Fake {
         Ok(Some(answer))
     }
 
-    fn tablebase(&mut self, fen: &str, value: TableValue) -> Result<Option<i32>, String> {
+    fn tablebases(&mut self) -> Option<&mut dyn TablebaseProbe> {
+        Some(self)
+    }
+}
+
+impl TablebaseProbe for Fake {
+    fn probe(&mut self, fen: &str, value: TableValue) -> Option<i32> {
         self.0.lock().expect("a list").push(format!("{value:?} {fen}"));
         let result = if fen.contains(" w ") { 2 } else { -2 };
-        Ok(match value {
+        match value {
             _ if fen.contains('N') => None,
             TableValue::Wdl => Some(result),
             TableValue::Dtz => Some(result * 7),
-        })
+        }
     }
 }
 
@@ -195,6 +201,10 @@ fn nobody_is_asked_unless_given() {
         let mut games = search(&program("", body), pgn.as_bytes());
         assert!(games.next().expect("a game").is_err(), "{body}");
     }
+    // A position that no table has is a fault, too: the answer would be that nothing matches.
+    let pgn = game("1.e4");
+    let mut games = search(&program("", "tablebase == 2"), pgn.as_bytes());
+    assert!(games.next().expect("a game").is_err());
     let asking = program("", "commandpipe(\"b\") commandpipe(\"a\") commandpipe(\"b\")");
     assert_eq!(asking.asked_programs(), ["a", "b"]);
     assert!(!asking.asks_engine());

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use engine::{Diagnostic, Program, TableValue};
+use engine::{Diagnostic, Program, TableValue, TablebaseProbe};
 
 use super::engine_process::MOST_ENDS;
 use super::process::{LineOutcome, Process};
@@ -144,13 +144,8 @@ pub(super) struct TableReader {
     n_ends: u32,
 }
 
-impl TableReader {
-    pub(super) fn new(tables: Arc<Tablebases>) -> TableReader {
-        TableReader { tables, process: None, n_ends: 0 }
-    }
-
-    /// Returns the value of a position, or `None` if it has none.
-    pub(super) fn value(&mut self, fen: &str, value: TableValue) -> Option<i32> {
+impl TablebaseProbe for TableReader {
+    fn probe(&mut self, fen: &str, value: TableValue) -> Option<i32> {
         // The clocks do not matter to the tables.
         let mut fields = fen.splitn(5, ' ');
         let board: Vec<&str> = fields.by_ref().take(4).collect();
@@ -205,6 +200,12 @@ impl TableReader {
         }
         memory.answers.insert(question, value);
         value
+    }
+}
+
+impl TableReader {
+    pub(super) fn new(tables: Arc<Tablebases>) -> TableReader {
+        TableReader { tables, process: None, n_ends: 0 }
     }
 
     /// Asks the process. An error says what is wrong with it, or nothing if the run was stopped.

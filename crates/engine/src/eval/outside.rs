@@ -79,8 +79,14 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Evaluates `tablebase` and `dtz`. The pieces are counted first: few positions have a table.
+    /// Evaluates `tablebase` and `dtz`. The pieces are counted before the position is examined: few
+    /// positions have a table. Without tablebases, every position is a fault, so that no search
+    /// reports that nothing matches.
     pub(super) fn table_value(&mut self, value: TableValue, span: Span) -> Option<i32> {
+        if self.state.programs.0.tablebases().is_none() {
+            self.fault(span, "tablebase: no tables can be read here".to_owned());
+            return None;
+        }
         if self.here().board.occupied().len() > MOST_TABLE_PIECES
             || self.positions.rules() != Rules::Chess
             || !self.step()
@@ -90,10 +96,7 @@ impl Evaluator<'_> {
             return None;
         }
         let fen = self.standard_fen();
-        self.state.programs.0.tablebase(&fen, value).unwrap_or_else(|message| {
-            self.fault(span, format!("tablebase: {message}"));
-            None
-        })
+        self.state.programs.0.tablebases()?.probe(&fen, value)
     }
 
     /// Whether tables may have the position: each side has a king, the side to move cannot take one,
