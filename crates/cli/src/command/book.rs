@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use babson::{Query, ScanPlan, Search, for_each_match};
+use babson::{Query, ScanPlan, Search};
 use engine::{CompileOptions, GameRow};
 use input::{Inputs, ReadOptions};
 use sha2::{Digest, Sha256};
@@ -15,7 +15,7 @@ use table::Day;
 use super::counting::Watcher;
 use super::text;
 use crate::failure::{Failure, context};
-use crate::games::{self, tell_unused};
+use crate::games;
 use crate::interrupt;
 use crate::output::{self, Progress};
 use crate::report::{ReportStyle, SourceText};
@@ -168,23 +168,13 @@ impl Runner<'_> {
             .every_game()
             .cancel(interrupt::cancel());
         let mut watcher = Watcher::new(&found.inputs, self.arguments.progress);
-        watcher.start();
         let mut rows: Vec<GameRow> = Vec::new();
-        let searched = for_each_match(
-            &search,
-            &mut tell_unused,
-            &mut |chunk| {
-                watcher.see(&chunk.output, &chunk.output.faults);
-                Ok(())
-            },
-            &mut |game| {
-                if rows.len() < block.wanted() {
-                    rows.push(game.row);
-                }
-                Ok(())
-            },
-        );
-        watcher.stop();
+        let searched = watcher.matches(&search, &mut |game| {
+            if rows.len() < block.wanted() {
+                rows.push(game.row);
+            }
+            Ok(())
+        });
         let summary = searched.map_err(|error| Context::reading(&found.inputs).failure(error))?;
         tell!("{}{}", watcher.sources.finish()?, watcher.summary());
         if !watcher.is_sound() || watcher.defects.in_query() {

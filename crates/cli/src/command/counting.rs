@@ -3,7 +3,9 @@
 
 use std::io;
 
-use babson::{InputGroup, UnusedArchive};
+use babson::{
+    InputGroup, MatchedGame, Scan, Search, SearchError, Summary, UnusedArchive, for_each_match,
+};
 use flow::{FaultKind, GameFault, Output, RunOptions};
 use input::{Inputs, Meter};
 use pgn::VariantNames;
@@ -11,6 +13,7 @@ use survey::{Collection, Error, Watch};
 
 use super::reading::Reading;
 use crate::failure::{Failure, context};
+use crate::games::tell_unused;
 use crate::interrupt;
 use crate::output::Progress;
 use crate::progress::{self, Done, Live, ProgressMode};
@@ -82,6 +85,30 @@ impl<'g> Watcher<'g> {
     /// Ends a pass over the games.
     pub(super) fn stop(&mut self) {
         self.live.finish(self.done);
+    }
+
+    /// Searches, with progress, and passes the games that match the first query to `each`, in the
+    /// order of the query. The issues that it shows are those of all chunks.
+    ///
+    /// # Errors
+    /// Those of [`for_each_match`].
+    pub(super) fn matches<S: Scan>(
+        &mut self,
+        search: &Search<'_, S>,
+        each: &mut dyn FnMut(MatchedGame) -> io::Result<()>,
+    ) -> Result<Summary, SearchError> {
+        self.start();
+        let searched = for_each_match(
+            search,
+            &mut tell_unused,
+            &mut |chunk| {
+                self.see(&chunk.output, &chunk.output.faults);
+                Ok(())
+            },
+            each,
+        );
+        self.stop();
+        searched
     }
 
     /// Shows the progress of a search, and the issues of a chunk: those of its source, and the

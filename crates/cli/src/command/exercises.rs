@@ -7,7 +7,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use babson::{Games, ScanPlan, Search, SearchError, for_each_match};
+use babson::{Games, ScanPlan, Search, SearchError};
 use engine::{GameRow, RowWriter};
 use input::Originals;
 use serde::Serialize;
@@ -17,7 +17,7 @@ use super::counting::Watcher;
 use super::reading::Reading;
 use crate::args::ChoiceArgs;
 use crate::failure::Failure;
-use crate::games::{self, tell_unused};
+use crate::games;
 use crate::interrupt;
 use crate::output::Progress;
 use crate::programs::ProgramArgs;
@@ -128,18 +128,7 @@ impl GamesOfExercises {
             search = search.chunk_bytes(n);
         }
         let mut watcher = Watcher::new(inputs, progress);
-        watcher.start();
-        let searched = for_each_match(
-            &search,
-            &mut tell_unused,
-            &mut |chunk| {
-                watcher.see(&chunk.output, &chunk.output.faults);
-                Ok(())
-            },
-            &mut |game| each(&game.pgn),
-        );
-        watcher.stop();
-        match searched {
+        match watcher.matches(&search, &mut |game| each(&game.pgn)) {
             Err(SearchError::Failed(error)) if is_enough(&error) => {}
             Err(error) => return Err(Context::reading(inputs).failure(error)),
             Ok(_) => {}

@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use babson::{GameSet, Query, ScanPlan, Search, for_each_match};
+use babson::{GameSet, Query, ScanPlan, Search};
 use board::{Board, FenError, Likeness, LikenessMemo, LikenessWeights, Position, Symmetry};
 use engine::{CompileOptions, GameRow, PositionRow, Program, SortKey};
 use table::Table;
@@ -21,7 +21,7 @@ use super::reading::Reading;
 use super::text;
 use crate::args::ChoiceArgs;
 use crate::failure::{Failure, context};
-use crate::games::{self, tell_unused};
+use crate::games;
 use crate::interrupt;
 use crate::output::Progress;
 use crate::report::{ReportStyle, SourceText};
@@ -296,25 +296,15 @@ impl Pass<'_> {
     fn search(&mut self, query: Query) -> Result<Vec<GameRow>, Failure> {
         let inputs = self.plan.inputs;
         let mut watcher = Watcher::new(inputs, self.arguments.progress);
-        watcher.start();
         let mut rows = Vec::new();
         let search = Search::new(&self.plan, [query.with_table(&Table::nothing())])
             .threads(self.arguments.reading.threads())
             .choosing(self.chosen.clone())
             .cancel(interrupt::cancel());
-        let searched = for_each_match(
-            &search,
-            &mut tell_unused,
-            &mut |chunk| {
-                watcher.see(&chunk.output, &chunk.output.faults);
-                Ok(())
-            },
-            &mut |game| {
-                rows.push(game.row);
-                Ok(())
-            },
-        );
-        watcher.stop();
+        let searched = watcher.matches(&search, &mut |game| {
+            rows.push(game.row);
+            Ok(())
+        });
         searched.map_err(|error| Context::reading(inputs).failure(error))?;
         tell!("{}{}", watcher.sources.finish()?, watcher.defects.summary());
         watcher.refuse_nothing()?;
