@@ -82,14 +82,11 @@ pub(crate) fn write(
 
 /// Warns that a new file replaces games that may be the user's own.
 pub(crate) fn warn_of_replaced(py: Python<'_>, file: &NewFile, path: &Path) -> PyResult<()> {
-    if !file.replaces_games() {
+    let Some(warning) = file.warning(path) else {
         return Ok(());
-    }
-    let path = remote::shown(path);
-    let message =
-        format!("{path} exists and holds games that no search has marked: they are replaced");
+    };
     let category = py.get_type::<PyUserWarning>();
-    PyErr::warn(py, &category, &CString::new(message).unwrap_or_default(), 1)
+    PyErr::warn(py, &category, &CString::new(warning).unwrap_or_default(), 1)
 }
 
 /// Returns the error of an output with its name. Keeps the kind, from which PyO3 chooses the class of

@@ -13,7 +13,6 @@ mod screen;
 use std::path::Path;
 
 use babson::{Spill, texts_in};
-use remote::shown;
 use table::Format;
 use tempfile::SpooledTempFile;
 
@@ -78,12 +77,7 @@ pub(crate) fn create_like(
 
 /// Tells the user that a new file replaces games that may be the user's own.
 fn tell_replaced(file: &NewFile, target: &Path) {
-    if file.replaces_games() {
-        tell_line!(
-            "{} exists and holds games that no search has marked: they are replaced",
-            shown(target)
-        );
-    }
+    file.warning(target).iter().for_each(|warning| tell_line!("{warning}"));
 }
 
 #[cfg(test)]

@@ -80,11 +80,14 @@ impl NewFile {
         Ok(NewFile { replaces_games, ..new })
     }
 
-    /// Whether the file replaces games that have no comments of a search. They may be games of the
-    /// user, who should be told.
+    /// Returns a warning for the user if the file replaces games that have no comments of a search,
+    /// since they may be the user's own. `target` is the name that the user gave.
     #[must_use]
-    pub fn replaces_games(&self) -> bool {
-        self.replaces_games
+    pub fn warning(&self, target: &Path) -> Option<String> {
+        let name = remote::shown(target);
+        self.replaces_games.then(|| {
+            format!("{name} exists and holds games that no search has marked: they are replaced")
+        })
     }
 
     /// Completes the file and gives it its name.
@@ -331,10 +334,10 @@ mod tests {
         ] {
             fs::write(&target, old).expect("written");
             let file = create(&target, Replace::Results(None)).expect("created");
-            assert_eq!(file.replaces_games(), expected, "{old}");
+            assert_eq!(file.warning(&target).is_some(), expected, "{old}");
         }
         let forced = create(&target, Replace::Anything).expect("created");
-        assert!(!forced.replaces_games());
+        assert_eq!(forced.warning(&target), None);
     }
 
     #[test]

@@ -395,7 +395,7 @@ impl WorkerState {
             Some(writer) => RequestedParts {
                 text: false,
                 annotations: writer.wants_movetext(),
-                all_tags: self.keeps_rows || writer.wants_all_tags(),
+                all_tags: writer.wants_all_tags(),
             },
         }
     }
