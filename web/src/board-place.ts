@@ -1,5 +1,5 @@
-// The board of the page: its frame, and the strokes and keys on it. Who uses it, the game or the
-// drawing, decides what it shows and what a stroke does.
+// The board of the page: its frame, and the strokes and keys on it. Its user, the game or
+// the drawing, decides what it shows and what a stroke does.
 
 import { boardElement, draw, squareAt, type Shown } from "./board";
 import { h } from "./dom";

@@ -1,4 +1,4 @@
-// What is drawn on the board: marks on squares, arrows, and how they become text.
+// Drawings on the board: marks on squares, arrows, and how they become text.
 
 import type { Arrow } from "./board";
 

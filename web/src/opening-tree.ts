@@ -92,7 +92,7 @@ export class TreeView {
     const controller = new AbortController();
     this.running?.abort();
     this.running = controller;
-    // A later position is in no more games than an earlier one, but for transpositions.
+    // A later position is in no more games than an earlier one, except after transpositions.
     let [from, to] = [0, positions.length - 1];
     try {
       while (from < to) {

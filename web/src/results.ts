@@ -513,7 +513,7 @@ class ShownRow {
     // The first value is at the right, or else the number of matches.
     const [first, ...others] = facts;
     const parts = [...others, ...(first && n > 1 ? [["matches", count(n)]] : [])].flatMap(([name, value]) => [` · ${name} `, h("b", {}, value)]);
-    // What a path says of itself is shown in the game.
+    // The automatic comment of a path is shown in the game only.
     const comment = row[At.Comment].startsWith("Start path") ? "" : row[At.Comment];
     replace(this.about, told, ...parts, comment && h("i", {}, ` · ${comment}`));
     const [value, name] = first ? [first[1], first[0]] : n > 1 ? [count(n), "matches"] : ["", ""];

@@ -276,7 +276,7 @@ export class Studio {
     this.showSum();
   }
 
-  // What a reload, the back button and links restore.
+  // State that a reload, the back button and links restore.
 
   private get view(): View {
     const { reference } = this.game;
@@ -462,7 +462,7 @@ export class Studio {
   private async begin(link: Linked | null): Promise<void> {
     if (link?.isRun) return;
     if (link?.view) return this.show(link.view);
-    // What was written since the last search is newer than the history.
+    // Text written since the last search is newer than the history.
     const isSame = (history.state as { query?: unknown } | null)?.query === this.workspace.doc.text;
     if (!link && isSame && (await this.recall(history.state))) return;
     const bytes = this.library.size;

@@ -206,7 +206,7 @@ fn new_moves_are_those_of_the_tree() {
         .map(|row| row["line"].as_str().expect("a line"))
         .collect();
     assert!(lines.contains(&"1.d4") && lines.contains(&"1.e4 e6"), "{lines:?}");
-    // What follows a new move is not new by itself.
+    // A move after a new one is no new move of its own.
     assert!(!lines.iter().any(|line| line.starts_with("1.d4 ")), "{lines:?}");
 }
 

@@ -61,7 +61,7 @@ fn exercises_are_written_with_their_solutions() {
     ] {
         assert!(pgn.contains(part), "{part} in {pgn}");
     }
-    // What was written is searched, and replaced by another run.
+    // A search reads the file, and another run replaces it.
     let found = place.run("p.pgn -cql mate -s");
     assert!(found.out.contains("2 matches of 3 games"), "{found:?}");
     assert_eq!(place.run("puzzles g.pgn -o p.pgn --from-eval --json").status, Some(0));

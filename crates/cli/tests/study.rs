@@ -35,7 +35,7 @@ fn results_are_those_of_the_search_with_checksum_and_date() {
     assert!(out.contains(&format!("historic.pgn (SHA-256 {}), 2026-01-02", checksum())), "{out}");
     assert!(out.contains("| White | year |") && out.contains("| Greco, Gioachino | 1620 |"));
     assert_eq!(out.matches("<svg ").count(), 2);
-    // The same study on the same games gives the same text, but for the date.
+    // The same study on the same games gives the same text except for the date.
     let again = place.run("book in/out.md -o in/again.md --date 2026-01-03");
     assert_eq!(again.status, Some(0), "{again:?}");
     assert_eq!(place.read("in/again.md"), out.replace("2026-01-02", "2026-01-03"));

@@ -37,7 +37,7 @@ struct Kept<'a> {
     has_all_tags: bool,
     is_annotated: bool,
     n_reads: Cell<u32>,
-    /// How often its moves were replayed.
+    /// Number of times its moves were replayed.
     n_builds: Cell<u32>,
 }
 
@@ -319,7 +319,7 @@ fn counts_of_columns_replay_no_moves() {
         // `check` reads each game once and searches it once as a known game.
         check(&mut || GameWorker::new([few()]), &games, query);
         assert_eq!(n_builds(&games), replayed, "{query}");
-        // What is known is not enough for other outputs.
+        // Other outputs need more than the columns have.
         check(&mut || GameWorker::new([few().with_rows()]), &games, query);
         check(&mut || GameWorker::new([few().with_complement()]), &games, query);
         n_builds(&games);

@@ -111,7 +111,7 @@ pub(super) struct Database {
     annotated: Annotations,
 }
 
-/// What is missing in a database. It is told after the games.
+/// Missing parts of a database, which are reported after the games.
 #[derive(Default)]
 struct Damage {
     /// Endings of files that are missing or cannot be read.

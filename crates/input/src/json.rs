@@ -20,7 +20,7 @@ const OF_GAMES: [&[u8]; 7] = [
     b"\"lastMoveAt\"",
     b"\"time_class\"",
     b"\"pgn\"",
-    // Of a search; in its other objects, moves are a text.
+    // Written by a search; in other objects, the moves are one text.
     b"\"moves\":[",
     b"\"moves\": [",
 ];

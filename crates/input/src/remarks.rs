@@ -1,4 +1,4 @@
-//! What a user may want to know about inputs although nothing is wrong with them.
+//! Remarks about inputs that have no faults, such as the number of deleted games.
 
 use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -130,7 +130,7 @@ impl std::fmt::Display for Proof {
 pub enum Refusal {
     /// Several first moves mate as fast.
     SeveralKeys,
-    /// Whatever the reply, a later move is not the only one that mates as fast.
+    /// After each reply, a later move is not the only one that mates as fast.
     SeveralLater,
     /// There is only one legal move.
     Forced,

@@ -70,7 +70,7 @@ pub struct Block {
 pub struct StudyError {
     /// Offset of the place in bytes.
     pub offset: usize,
-    /// What is wrong there.
+    /// Description of the error.
     pub message: String,
 }
 

@@ -421,7 +421,7 @@ mod tests {
             "btm | sort \"x\" {path quiet focus R [x]Q | ... -- | ... --",
         );
         check("cql() path Q--h7(check) k--", &[], "path Q--h7(check) | ... k--");
-        // What comes before the first move that is needed matches nothing as a path.
+        // A path that ends before its first move matches nothing.
         check(
             "cql() path o-o-o --* P--g4 --* P--h4",
             &[],

@@ -18,7 +18,7 @@ pub struct Exercise {
     pub board: Board,
     /// The side to move.
     pub turn: Color,
-    /// What is to be done, such as `White mates in 2`.
+    /// Task, such as `White mates in 2`.
     pub task: String,
     /// A hint below the task; empty for none.
     pub hint: String,

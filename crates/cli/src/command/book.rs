@@ -154,7 +154,7 @@ impl Runner<'_> {
         let look = ReportStyle::default();
         let program = text::compile(&[source], &CompileOptions::default(), look)?;
         let wrong = |error| told(file, self.text, &error);
-        // Wrong columns are told before the search.
+        // Reports wrong columns before the search.
         block.findings(&program, &[]).map_err(wrong)?;
         let (names, shown) = self.names(block)?;
         let mut found = games::find_all_with_archives(&names, ReadOptions::default())?;

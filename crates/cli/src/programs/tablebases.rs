@@ -1,7 +1,7 @@
 //! Questions to tablebases, which another process reads.
 //!
 //! Every thread has a process of its own, which it starts for the first question. A process that
-//! dies costs the value that was asked for; the next question starts another one.
+//! dies costs one value; the next question starts another one.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
@@ -28,7 +28,7 @@ const TIMEOUT: Duration = Duration::from_secs(600);
 /// Number of answers that are stored.
 const MOST_STORED: usize = 1 << 18;
 
-/// Number of positions without a table that are told apart.
+/// Number of positions without a table that are counted once each.
 const MOST_LACKING: usize = 1 << 20;
 
 /// Number of names of missing tables in a message.
@@ -91,7 +91,7 @@ pub(super) struct Tablebases {
     memory: Mutex<Memory>,
 }
 
-/// What is known from earlier questions.
+/// Answers to earlier questions.
 #[derive(Default)]
 struct Memory {
     answers: HashMap<String, Option<i32>>,

@@ -7,7 +7,7 @@
 //! Parts that do not read the loop's variable are evaluated only if a square has passed the parts
 //! before, as in the loop itself.
 //!
-//! Of two loops inside of each other, the condition of the inner one is usually about both squares.
+//! If a loop contains another one, the condition of the inner loop is usually about both squares.
 //! It is tested on all squares of the outer loop at once, for those squares of the inner loop that
 //! satisfy whatever does not depend on the outer one: `square s in a { 2 <= square t in [qr] {A
 //! attacks t (a attacks t) == s} }` first finds the attacked `t`, and gives up if it is only one.
@@ -310,7 +310,7 @@ impl LoopAnalyzer<'_, '_> {
         }
     }
 
-    /// The condition that squares lie in a set that is between the square and others.
+    /// Returns the condition that all or some `squares` are between the square and others.
     fn between(&mut self, squares: SetId, set: SetId, all: bool) -> Option<SquareCondition> {
         let SetFilter::OfSets(SetsToSet::Between, one, other) = self.program.sets[set.0 as usize]
         else {

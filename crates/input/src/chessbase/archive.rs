@@ -281,7 +281,7 @@ fn repeat(packed: &[u8], out: &mut Vec<u8>) -> Option<()> {
             }
         }
     }
-    // A single byte at the end stands for itself.
+    // A single byte at the end is a literal.
     out.extend(bytes.byte());
     Some(())
 }

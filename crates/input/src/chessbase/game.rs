@@ -85,7 +85,7 @@ pub(super) fn write_pgn(
     pgn.extend_from_slice(b"\n\n");
 }
 
-/// What is stored about the moves of a game.
+/// Stored moves of a game.
 struct Stored<'a> {
     /// Number of the encoding.
     encoding: u8,

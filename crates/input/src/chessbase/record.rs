@@ -5,7 +5,7 @@ use crate::bytes::Bytes;
 /// Size of a record, and of the header before the first one.
 pub(super) const RECORD: usize = 46;
 
-/// What a record stands for.
+/// Kind of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Game,

@@ -416,7 +416,7 @@ fn databases_are_found_and_protected() {
         |name: &str| format!("{}: skipped 1 page of text, 1 deleted game", at(name).display());
     assert_eq!(remarks, [skipped("a.cbh")]);
     assert_eq!(read_inputs(&[at("UP.CBH")], how).0, text);
-    // What it is does not depend on its name.
+    // The name does not decide about the format.
     fs::copy(at("a.cbh"), at("a.pgn")).expect("copied");
     assert_eq!(read_inputs(&[at("a.pgn")], how).0, text);
     fs::remove_file(at("a.pgn")).expect("removed");

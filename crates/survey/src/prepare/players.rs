@@ -10,7 +10,7 @@ use pgn::{RawGame, TagIndex};
 use crate::Names;
 use crate::collection::{Collection, Error, RowWorker, Sum, Watch};
 
-/// What the games say about the name of a player.
+/// Names in the games that contain the name of a player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlayerLookup {
     /// Number of games in which the name of White, and that of Black, contains the text.

@@ -75,7 +75,7 @@ pub(super) struct Candidate {
     pub(super) number: std::cmp::Reverse<u64>,
 }
 
-/// What the games have in common.
+/// Sums over all games.
 #[derive(Debug, Default)]
 pub(super) struct Profile {
     pub(super) outcomes: Vec<Outcome>,

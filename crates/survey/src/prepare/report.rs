@@ -60,7 +60,7 @@ pub struct Report {
     pub openings: Vec<Opening>,
     /// Number of openings, with those that are not listed.
     pub distinct_openings: u64,
-    /// Where the games leave the positions that have the name of an opening.
+    /// Positions at which the games leave the named openings.
     pub theory: Theory,
     /// Pawn structures that occurred.
     pub structures: Vec<FeatureFigures>,
@@ -72,7 +72,7 @@ pub struct Report {
     pub mistakes: Option<Mistakes>,
     /// Model games.
     pub model_games: Vec<ModelGame>,
-    /// What is new since a date; `None` if none was given.
+    /// Games and moves since a date; `None` if no date was given.
     pub new: Option<New>,
 }
 
@@ -144,7 +144,7 @@ pub struct Opening {
     pub years: BTreeMap<u16, u64>,
 }
 
-/// Where the games leave the positions that have the name of an opening.
+/// Positions at which the games leave the named openings.
 #[derive(Clone, Debug, Serialize)]
 pub struct Theory {
     /// Median of the number of the last move with a name.
@@ -223,7 +223,7 @@ pub struct TimeLeft {
 /// Games by who was in time trouble.
 #[derive(Clone, Debug, Serialize)]
 pub struct TimeTrouble {
-    /// Who was in time trouble.
+    /// Side in time trouble.
     pub who: &'static str,
     /// Figures of the games.
     #[serde(flatten)]
@@ -286,7 +286,7 @@ pub struct ModelBoard {
     pub why: &'static str,
 }
 
-/// What is new since a date.
+/// Games and moves since a date.
 #[derive(Clone, Debug, Serialize)]
 pub struct New {
     /// The date.

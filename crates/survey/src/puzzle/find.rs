@@ -31,7 +31,7 @@ const LETTERS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmno
 const TAGS: [&str; 10] =
     ["Event", "Site", "Date", "Round", "White", "Black", "WhiteElo", "BlackElo", "ECO", "Opening"];
 
-/// What counts as an exercise.
+/// Conditions for an exercise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
     /// Longest mate that is looked for, in moves.

@@ -20,7 +20,7 @@ const HINTED: usize = 2;
 pub struct Handout {
     /// The position.
     pub fen: String,
-    /// What is to be done.
+    /// Task, such as `White mates in 2`.
     pub task: String,
     /// The difficulty and the first themes, as far as they are known.
     pub hint: String,
