@@ -62,21 +62,30 @@ pub(crate) fn create_like(
     originals: &Originals,
     force: bool,
 ) -> Result<NewFile, Failure> {
-    if let Some(other) = Format::of_name(target).filter(|other| Some(*other) != format) {
-        return Err(Failure::Message(format!(
-            "cannot write {}: its name is that of a {} file, which would not be written",
-            target.display(),
-            other.name()
-        )));
-    }
+    refuse_name(target, format)?;
     let file = NewFile::create(target, Rules::new(Replace::results(force, first_line), originals))
         .map_err(|error| context(format!("cannot write {}", target.display()), &error))?;
     tell_replaced(&file, target);
     Ok(file)
 }
 
+/// Refuses a file whose name is that of another format.
+///
+/// # Errors
+/// The name is that of another format.
+pub(crate) fn refuse_name(target: &Path, format: Option<Format>) -> Result<(), Failure> {
+    match Format::of_name(target).filter(|other| Some(*other) != format) {
+        None => Ok(()),
+        Some(other) => Err(Failure::Message(format!(
+            "cannot write {}: its name is that of a {} file, which would not be written",
+            target.display(),
+            other.name()
+        ))),
+    }
+}
+
 /// Tells the user that a new file replaces games that may be the user's own.
-fn tell_replaced(file: &NewFile, target: &Path) {
+pub(crate) fn tell_replaced(file: &NewFile, target: &Path) {
     file.warning(target).iter().for_each(|warning| tell_line!("{warning}"));
 }
 

@@ -188,6 +188,11 @@ fn sheets_are_printed_in_all_forms() {
     place.write("own.html", "notes");
     check("sheet p.pgn -o own.html", "own.html");
     assert_eq!(place.read("own.html"), "notes");
+    place.write("web.html", "<!DOCTYPE html>\n<title>mine</title>\n");
+    check("sheet p.pgn -o web.html", "web.html");
+    check("diagram 8/8/8/8/8/8/8/K6k -o p.pgn", "that of a pgn file");
+    check("diagram 8/8/8/8/8/8/8/K6k -o mine.svg", "mine.svg");
+    assert_eq!(place.read("mine.svg"), "<svg>mine</svg>");
 }
 
 #[test]

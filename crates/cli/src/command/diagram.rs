@@ -57,7 +57,7 @@ pub(super) fn run(arguments: &DiagramArgs) -> Result<(), Failure> {
     let pictures = fens.iter().map(|fen| arguments.picture(fen)).collect::<Result<Vec<_>, _>>()?;
     match (&arguments.output, pictures.as_slice()) {
         (Some(target), [_, ..]) => {
-            write_all(&numbered(target, pictures), &Originals::default(), arguments.force)
+            write_all(&numbered(target, pictures), None, &Originals::default(), arguments.force)
         }
         (None, [picture]) => text::print(picture.as_bytes()),
         (_, []) => Err(Failure::Message("there is no position to draw".to_owned())),

@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use engine::GameRow;
 use serde::Serialize;
 use survey::puzzle::{Handout, Handouts};
-use table::{Exercise, PerPage, Sheet};
+use table::{Exercise, Format, PerPage, Sheet};
 
 use super::exercises::{Enough, FoundWriter, GamesOfExercises};
 use super::reading::Reading;
@@ -18,7 +18,9 @@ use super::text;
 use crate::args::{ChoiceArgs, is_query_file};
 use crate::failure::{Failure, context};
 use crate::interrupt;
-use crate::output::{NewFile, Originals, Progress, Replace, Rules, put_together};
+use crate::output::{
+    NewFile, Originals, Progress, Replace, Rules, put_together, refuse_name, tell_replaced,
+};
 use crate::programs::ProgramArgs;
 use crate::report::ReportStyle;
 
@@ -212,7 +214,8 @@ impl Collector<'_> {
                 boards.into_iter().map(|(name, board)| (target.join(name), board)).collect()
             }
         };
-        write_all(&files, read, arguments.force)?;
+        let format = matches!(form, Form::Html).then_some(Format::Html);
+        write_all(&files, format, read, arguments.force)?;
         self.report.files = files.iter().map(|(name, _)| name.display().to_string()).collect();
         Ok(self.report)
     }
@@ -242,12 +245,15 @@ pub(super) fn numbered(target: &Path, texts: Vec<String>) -> Vec<(PathBuf, Strin
     named.map(|(at, text)| (if is_one { target.to_owned() } else { name(at + 1) }, text)).collect()
 }
 
-/// Writes files, all of them or none. Missing directories are created.
+/// Writes files of a format, `None` for one that searches do not write: all of them or none. Missing
+/// directories are created.
 ///
 /// # Errors
-/// A file is one of those that are read, or holds something else, or cannot be written.
+/// A file is one of those that are read, its name is that of another format, it holds something else,
+/// or it cannot be written.
 pub(super) fn write_all(
     files: &[(PathBuf, String)],
+    format: Option<Format>,
     read: &Originals,
     force: bool,
 ) -> Result<(), Failure> {
@@ -255,15 +261,17 @@ pub(super) fn write_all(
     for (target, text) in files {
         let failed =
             |error: io::Error| context(format!("cannot write {}", target.display()), &error);
-        // Only this program writes these first lines.
-        let first_line = text.lines().next();
+        refuse_name(target, format)?;
+        // Pages and Typst name the program; only it writes this first line of a picture.
+        let first_line = text.lines().next().filter(|line| line.starts_with("<svg "));
         let replace = Replace::results(force, first_line);
         let rules = Rules { make_directories: true, ..Rules::new(replace, read) };
         let mut file = NewFile::create(target, rules).map_err(failed)?;
+        tell_replaced(&file, target);
         file.write_all(text.as_bytes()).map_err(failed)?;
         held.push(file.hold().map_err(failed)?);
     }
-    put_together(held).map_err(|error| context("cannot write the sheet", &error))?;
+    put_together(held).map_err(|error| context("cannot write the files", &error))?;
     Ok(())
 }
 
