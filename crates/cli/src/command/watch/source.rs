@@ -262,8 +262,10 @@ pub(super) struct Polled {
 
 impl Polled {
     fn next(&mut self) -> Result<Event, Failure> {
-        wait(self.is_due.saturating_duration_since(Instant::now()));
-        if interrupt::is_requested() {
+        // Between two answers the source is quiet, so that the last game is settled.
+        let rest = self.is_due.saturating_duration_since(Instant::now());
+        wait(rest.min(FILE_INTERVAL));
+        if rest > FILE_INTERVAL || interrupt::is_requested() {
             return Ok(Event::Quiet);
         }
         let read = remote::read_changed(&self.address, &mut self.version, interrupt::cancel());
