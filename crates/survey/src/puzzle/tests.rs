@@ -108,13 +108,13 @@ fn mates_are_found_before_they_are_played() {
 fn mates_with_several_keys_are_refused() {
     let two = "[FEN \"6k1/5ppp/8/8/8/8/8/RR5K w - - 0 1\"]\n\n1. Ra8# *\n";
     assert_eq!(shown(&find(two)), "1 SeveralKeys\n");
-    let forced = "[FEN \"7k/5ppp/8/8/8/8/r5PP/1r5K b - - 0 1\"]\n\n1... h6 2. h3 *\n";
-    let found = find(forced);
-    assert_eq!(found.refused.get(&Refusal::Forced), None, "{found:?}");
+    let forced = "[FEN \"kr6/1p6/8/8/8/8/Kq6/R7 w - - 0 1\"]\n\n1. Kxb2# *\n";
+    let short = Options { mate: 2, ..OPTIONS };
+    assert_eq!(shown(&find_as(forced, "true", short, None)), "1 Forced\n");
     // The last move may have an alternative, which is named.
-    let two_mates = "[FEN \"7k/5Q2/8/6K1/8/8/8/8 w - - 0 1\"]\n\n1. Kh6 *\n";
-    let found = find_as(two_mates, "true", Options { mate: 2, ..OPTIONS }, None);
-    assert!(found.puzzles.iter().all(|puzzle| puzzle.solution.len() % 2 == 1), "{found:?}");
+    let two_mates = "[FEN \"7k/8/8/1Q3K2/8/8/8/8 w - - 0 1\"]\n\n1. Kg6 *\n";
+    let found = find_as(two_mates, "true", short, None);
+    assert_eq!(shown(&found), "1.Kg6 Kg8 2.Qb8# (or Qe8#) [mate in 2]\n");
 }
 
 #[test]
