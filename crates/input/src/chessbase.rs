@@ -11,14 +11,11 @@ mod record;
 mod start;
 mod tables;
 
-use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use flow::{Input, ReadError};
 
-use super::Meter;
 use super::bytes::Bytes;
 use super::converted::Games;
 use super::error::Error;
@@ -68,18 +65,8 @@ pub(super) fn open(
 ) -> Result<Database, ReadError> {
     let find = |ending: &str| {
         let path = beside(path, ending);
-        // Opening a pipe would wait for a writer.
-        let opened = path.metadata().and_then(|metadata| {
-            if metadata.is_file() {
-                Ok((File::open(&path)?, metadata.len()))
-            } else {
-                Err(io::Error::other("it is not a file"))
-            }
-        });
-        match opened {
-            Ok((file, size)) => {
-                Ok(Some(CountedInput::of_file(Arc::new(file), size, &Meter::default())))
-            }
+        match CountedInput::uncounted(&path) {
+            Ok(file) => Ok(Some(file)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(Error::Beside(path, error).into()),
         }

@@ -6,14 +6,11 @@ mod game;
 mod index;
 mod names;
 
-use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use flow::{Input, ReadError};
 
-use super::Meter;
 use super::content;
 use super::converted::Games;
 use super::error::Error;
@@ -104,11 +101,9 @@ pub(super) fn open(
     })
 }
 
-/// Opens a file whose bytes are not counted.
+/// Opens a file beside the index.
 fn open_file(path: &Path) -> Result<CountedInput, Error> {
-    let file = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
-    let (size, file) = file.map_err(|error| Error::Beside(path.to_owned(), error))?;
-    Ok(CountedInput::of_file(Arc::new(file), size, &Meter::default()))
+    CountedInput::uncounted(path).map_err(|error| Error::Beside(path.to_owned(), error))
 }
 
 /// A database that is being read.

@@ -5,7 +5,10 @@ use std::io::{Cursor, Write};
 
 use super::super::{Inputs, ReadOptions, Reading, TextEncoding};
 use super::archive::Archive;
+use std::sync::Arc;
+
 use super::*;
+use crate::Meter;
 use crate::converted::AsPgn;
 use flow::Cancel;
 use proptest::prelude::*;
