@@ -11,9 +11,9 @@ mod typst;
 use std::fmt::Write as _;
 use std::ops::Range;
 
+use crate::tags::known_tag;
 use board::Color;
-use engine::{GameRow, Program, line_and_column};
-use pgn::decode;
+use engine::{GameRow, Program};
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use table::{Format, MAKER, Table, TableOptions, diagram};
 
@@ -22,6 +22,10 @@ const BEGIN: &str = "<!-- cql: result -->";
 
 /// Last line of a result.
 const END: &str = "<!-- cql: end -->";
+
+/// Start and end of the mark with the version of the program that filled a study in.
+const MADE_BY: &str = "<!-- made by Babson cql ";
+const MADE_END: &str = " -->";
 
 /// Columns of a table for which none are chosen.
 const COLUMNS: &str = "White,Black,Date,Result";
@@ -178,13 +182,6 @@ impl<'m> Study<'m> {
         self.old.iter().any(|range| range.contains(&offset))
     }
 
-    /// Returns the line and the column of a place, and the text of the line.
-    #[must_use]
-    pub fn place(&self, offset: usize) -> (usize, usize, &'m str) {
-        let (line, column) = line_and_column(self.text.as_bytes(), offset);
-        (line, column, self.text.lines().nth(line - 1).unwrap_or_default())
-    }
-
     /// Returns the study with results in Markdown, one for each block.
     #[must_use]
     pub fn markdown(&self, results: &[Findings]) -> String {
@@ -212,9 +209,17 @@ impl<'m> Study<'m> {
             let _ = write!(out, "\n{BEGIN}\n\n{}\n{END}\n", findings.markdown());
         }
         out += &self.text[at..];
-        let made = format!("<!-- made by {MAKER} -->");
-        if !out.contains(&made) {
-            let _ = write!(out, "{}\n{made}\n", if out.ends_with('\n') { "" } else { "\n" });
+        let made = format!("<!-- made by {MAKER}{MADE_END}");
+        // The mark of an earlier version is replaced.
+        let old = out.rfind(MADE_BY).and_then(|start| {
+            let length = out[start..].find(MADE_END)? + MADE_END.len();
+            Some(start..start + length)
+        });
+        match old {
+            Some(old) => out.replace_range(old, &made),
+            None => {
+                let _ = write!(out, "{}\n{made}\n", if out.ends_with('\n') { "" } else { "\n" });
+            }
         }
         out
     }
@@ -362,16 +367,13 @@ impl Shown {
     fn of(row: &GameRow) -> Option<Shown> {
         let first = row.positions.first()?;
         let position = board::parse_fen(first.fen.as_bytes()).ok()?;
-        let tag = |name: &[u8]| {
-            let value = row.tag(name).map(|value| decode(value).into_owned());
-            value.filter(|value| !value.starts_with('?') && !value.is_empty())
-        };
+        let tag = |name: &str| known_tag(row, name);
         let mut caption = format!(
             "{} – {}",
-            tag(b"White").unwrap_or_else(|| "?".to_owned()),
-            tag(b"Black").unwrap_or_else(|| "?".to_owned())
+            tag("White").unwrap_or_else(|| "?".to_owned()),
+            tag("Black").unwrap_or_else(|| "?".to_owned())
         );
-        if let Some(year) = tag(b"Date").and_then(|date| date.get(..4).map(str::to_owned)) {
+        if let Some(year) = tag("Date").and_then(|date| date.get(..4).map(str::to_owned)) {
             let _ = write!(caption, ", {year}");
         }
         if let Some(last) = &first.last_move {

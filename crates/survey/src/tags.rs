@@ -3,11 +3,17 @@
 use std::collections::BTreeMap;
 
 use board::Color;
-use engine::{KnownGame, KnownWorker};
+use engine::{GameRow, KnownGame, KnownWorker};
 use flow::{Output, Results, Worker};
-use pgn::{GameResult, GameTree, RawGame, TagIndex, Tags, VariantNames};
+use pgn::{GameResult, GameTree, RawGame, TagIndex, Tags, VariantNames, decode};
 
 use crate::Names;
+
+/// Returns the value of a tag of a row, if it is known.
+pub(crate) fn known_tag(row: &GameRow, name: &str) -> Option<String> {
+    let value = row.tag(name.as_bytes()).map(|value| decode(value).into_owned());
+    value.filter(|value| !value.is_empty() && !value.starts_with('?'))
+}
 
 /// Counts of results, and of the players, events, years and ratings in tags.
 #[derive(Debug, Default)]

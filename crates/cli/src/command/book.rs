@@ -1,6 +1,7 @@
 //! `cql book FILE.md -o OUT`: runs the queries of a study and fills in their results.
 
-use std::fs::{self, File};
+use std::collections::HashMap;
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -86,7 +87,7 @@ pub(super) fn run(arguments: &BookArgs) -> Result<(), Failure> {
             format!("{} has no query: write one in a block ```cql", arguments.file.display());
         return Err(Failure::Message(message));
     }
-    let mut runner = Runner { arguments, study: &study, text: &text, originals: Vec::new() };
+    let mut runner = Runner { arguments, study: &study, text: &text, sums: HashMap::new() };
     let mut results = Vec::new();
     for block in &study.blocks {
         results.push(runner.run(block)?);
@@ -98,7 +99,7 @@ pub(super) fn run(arguments: &BookArgs) -> Result<(), Failure> {
     };
     let mut originals = output::Originals::default();
     originals.add(&arguments.file);
-    runner.originals.iter().for_each(|file| originals.add(file));
+    runner.sums.keys().flatten().flatten().for_each(|file| originals.add(file));
     let kind = matches!(form, Form::Html).then_some(table::Format::Html);
     let mut out = output::create(&arguments.output, kind, &originals, arguments.force)?;
     let file = arguments.output.display();
@@ -144,7 +145,8 @@ struct Runner<'a> {
     study: &'a Study<'a>,
     text: &'a str,
     /// Files of games.
-    originals: Vec<PathBuf>,
+    /// Checksums of the games of earlier queries, by the files.
+    sums: HashMap<Vec<Option<PathBuf>>, String>,
 }
 
 impl Runner<'_> {
@@ -215,25 +217,32 @@ impl Runner<'_> {
 
     /// Returns the checksum of all files, one after the other.
     fn checksum(&mut self, inputs: &Inputs) -> Result<String, Failure> {
-        let mut sum = Sha256::new();
-        for path in inputs.paths() {
-            let Some(path) =
-                path.filter(|path| fs::metadata(path).is_ok_and(|data| data.is_file()))
-            else {
-                return Ok("not known, since the games are no files".to_owned());
-            };
-            let cannot =
-                |error: io::Error| context(format!("cannot read {}", path.display()), &error);
-            io::copy(&mut File::open(path).map_err(cannot)?, &mut Writing(&mut sum))
-                .map_err(cannot)?;
-            self.originals.push(path.to_owned());
+        let paths: Vec<_> = inputs.paths().map(|path| path.map(Path::to_owned)).collect();
+        if let Some(known) = self.sums.get(&paths) {
+            return Ok(known.clone());
         }
-        Ok(sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+        let sum = checksum(&paths)?;
+        self.sums.insert(paths, sum.clone());
+        Ok(sum)
     }
 
     fn date(&self) -> String {
         self.arguments.date.clone().unwrap_or_else(today)
     }
+}
+
+/// Returns the SHA-256 checksum of files, one after the other, or the reason why there is none.
+fn checksum(paths: &[Option<PathBuf>]) -> Result<String, Failure> {
+    let mut sum = Sha256::new();
+    for path in paths {
+        let path = path.as_ref().filter(|path| path.is_file());
+        let Some(path) = path else {
+            return Ok("not known, since the games are no files".to_owned());
+        };
+        let cannot = |error: io::Error| context(format!("cannot read {}", path.display()), &error);
+        io::copy(&mut File::open(path).map_err(cannot)?, &mut Writing(&mut sum)).map_err(cannot)?;
+    }
+    Ok(sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Writer into a checksum.

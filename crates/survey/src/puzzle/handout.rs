@@ -2,7 +2,9 @@
 
 use board::{Color, Move, Position, parse_fen, san};
 use engine::{GameRow, MovetextItem};
-use pgn::{Variant, decode};
+use pgn::Variant;
+
+use crate::tags::known_tag;
 use serde::{Deserialize, Serialize};
 
 use super::PuzzleGame;
@@ -105,10 +107,7 @@ fn others(row: &GameRow) -> String {
 }
 
 fn handout(row: &GameRow, position: &Position, moves: &[Move], others: String) -> Handout {
-    let tag = |name: &str| {
-        let value = row.tag(name.as_bytes()).map(|value| decode(value).into_owned());
-        value.filter(|value| !value.is_empty() && !value.starts_with('?'))
-    };
+    let tag = |name: &str| known_tag(row, name);
     let fen = position.fen();
     let mut sans = Vec::new();
     let mut here = *position;

@@ -58,7 +58,7 @@ fn errors_of_queries_point_into_the_study() {
     let compiled = compile(&Source { name: "t.md", text: &query }, &[], &CompileOptions::default());
     assert!(compiled.program.is_none());
     let start = compiled.diagnostics[0].span.start;
-    assert_eq!(study.place(start as usize), (7, 3, "> stalmate"));
+    assert_eq!(engine::line_and_column(text.as_bytes(), start as usize), (7, 3));
     assert!(query.starts_with(b"   \n\n") && query.len() <= text.len());
 }
 
@@ -81,6 +81,11 @@ fn filling_in_again_changes_nothing_else() {
     let again = Study::parse(&filled).expect("a study");
     assert_eq!(again.blocks.len(), 2);
     assert_eq!(again.markdown(&results(&again)), filled);
+    // The mark of another version is replaced.
+    let older = filled.replace(MAKER, "Babson cql 0.0.1");
+    assert_ne!(older, filled);
+    let older = Study::parse(&older).expect("a study");
+    assert_eq!(older.markdown(&results(&older)), filled);
     // Without results, the old ones go.
     let bare = again.markdown(&[]);
     assert!(!bare.contains(BEGIN) && bare.contains("After | it."), "{bare}");
