@@ -34,8 +34,6 @@ const MODELS: usize = 5;
 pub struct Question<'q> {
     /// Position that the games must have; the tree begins there.
     pub target: &'q Target,
-    /// Name of the opening by which the position was given.
-    pub opening: Option<&'q str>,
     /// Color of the player whose score counts.
     pub side: Color,
     /// Part of the name of this player, in any case of letters; `None` for all players.

@@ -15,7 +15,7 @@ use super::choosing::{Choice, chosen};
 use super::counting::{Watcher, collection};
 use super::reading::{Aliases, Reading};
 use super::text;
-use super::tree::date;
+use super::tree::{date, tell_others};
 use crate::args::ChoiceArgs;
 use crate::failure::{Failure, context};
 use crate::games;
@@ -124,6 +124,7 @@ pub(super) fn run(arguments: &PrepareArgs) -> Result<(), Failure> {
     let opening = arguments.opening.as_deref();
     let target = Target::parse(opening.unwrap_or_default())
         .map_err(|error| Failure::Message(error.to_string()))?;
+    tell_others(&target);
     let mut names = arguments.games.clone();
     let limits = arguments.reading.limits()?.query;
     let choice = Choice::new(&arguments.choice, limits, &mut names)?;
@@ -145,7 +146,6 @@ pub(super) fn run(arguments: &PrepareArgs) -> Result<(), Failure> {
     let mut watcher = Watcher::new(&found.inputs, arguments.progress);
     let question = Question {
         target: &target,
-        opening: None,
         side: if arguments.side == Some(Side::Black) { Color::Black } else { Color::White },
         player: arguments.player.as_deref(),
         since: arguments.since,

@@ -110,6 +110,15 @@ pub(super) struct TreeArgs {
     choice: ChoiceArgs,
 }
 
+/// Tells the user which other openings have the name of the position.
+pub(super) fn tell_others(target: &Target) {
+    let others = target.others();
+    if !others.is_empty() {
+        let others = others[..others.len().min(FEW_OTHERS)].join("; ");
+        tell_line!("to count another opening of this name, give its whole name: {others}");
+    }
+}
+
 /// Counts the games and prints the tree.
 pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
     interrupt::listen();
@@ -119,11 +128,7 @@ pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
     let (names, position) = split(&words);
     let target = Target::parse(&position).map_err(|error| Failure::Message(error.to_string()))?;
     refuse_words(&names)?;
-    if !target.others().is_empty() {
-        let others = &target.others()[..target.others().len().min(FEW_OTHERS)];
-        let others = others.join("; ");
-        tell_line!("to count another opening of this name, give its whole name: {others}");
-    }
+    tell_others(&target);
     let variants = arguments.aliases.variants()?;
     let how = arguments.reading.how()?;
     let only_named = how.is_said();

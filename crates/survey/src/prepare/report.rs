@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use board::{Color, san};
 use pgn::Date;
 use serde::Serialize;
-use table::{Points, Score, difference, rounded};
+use table::{Points, difference, rounded};
 
 use super::Question;
 use super::annotations::{Clocks, Evaluations, MOVES, Moves, Phase};
@@ -33,7 +33,7 @@ pub struct Report {
     pub player: Option<String>,
     /// Color of the player: `white` or `black`.
     pub side: &'static str,
-    /// Opening by whose name the position was given.
+    /// Name of the opening with the position, if it has one.
     pub opening: Option<String>,
     /// Names of the players that are meant, the most frequent ones first.
     pub players: Vec<Count>,
@@ -322,14 +322,8 @@ pub struct NewMove {
 impl Figures {
     pub(super) fn of(group: &Group) -> Figures {
         let Group { games, score } = group;
-        Figures { games: *games, ..Figures::of_score(score) }
-    }
-
-    /// Returns the figures of the games with a result.
-    #[must_use]
-    pub fn of_score(score: &Score) -> Figures {
         Figures {
-            games: score.decided(),
+            games: *games,
             wins: score.n_of(Points::Win),
             draws: score.n_of(Points::Draw),
             losses: score.n_of(Points::Loss),
@@ -387,7 +381,7 @@ impl Report {
         Report {
             player: question.player.map(str::to_owned),
             side: if question.side == Color::White { "white" } else { "black" },
-            opening: question.opening.map(str::to_owned).or_else(|| tree.opening.clone()),
+            opening: tree.opening.clone(),
             players: profile.names[0].top(NAMES),
             opponents: profile.names[1].top(NAMES),
             first_date: profile.dates.map(|(first, _)| date(first)),
