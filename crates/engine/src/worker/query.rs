@@ -356,11 +356,11 @@ impl WorkerState {
         let Form::Known(game) = given.form else {
             return false;
         };
-        let (Some(tags), Some((n_positions, n_matching)), Some(result)) = (
-            self.only_usual_tags(program).filter(|tags| game.has_exact(*tags)),
-            self.counted(game, program.settings.variations),
-            game.result(),
-        ) else {
+        let known = self.counted(game, program.settings.variations).and_then(|counts| {
+            let tags = self.only_usual_tags(program).filter(|tags| game.has_exact(*tags))?;
+            Some((tags, counts, game.result()?))
+        });
+        let Some((tags, (n_positions, n_matching), result)) = known else {
             return false;
         };
         notes.found.n_positions += u64::from(n_positions);

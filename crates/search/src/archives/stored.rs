@@ -114,9 +114,12 @@ impl KnownGame for Stored<'_> {
     }
 
     fn has_exact(&self, wanted: UsualTags) -> bool {
+        if self.has_all_tags() {
+            return true;
+        }
         // Ratings are numbers in the columns, and the result may come from the moves.
         let derived = UsualTags::of(["Result", "WhiteElo", "BlackElo"]).unwrap_or_default();
-        self.has_all_tags() || self.game.flags().has(Flags::EXACT_TEXTS) && !wanted.has(derived)
+        self.game.flags().has(Flags::EXACT_TEXTS) && !wanted.has(derived)
     }
 
     fn visit_tags(&self, wanted: UsualTags, visit: &mut dyn FnMut(&str, &[u8])) {
