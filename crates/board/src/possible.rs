@@ -13,6 +13,21 @@ use crate::set::SquareSet;
 use crate::square::Square;
 
 impl Position {
+    /// Whether each side has one king, no pawn is on the first or last rank, and the side that has
+    /// just moved is not in check.
+    #[must_use]
+    pub fn is_playable(&self) -> bool {
+        let board = &self.board;
+        let ends = SquareSet::rank(0) | SquareSet::rank(7);
+        match [self.turn, !self.turn].map(|color| board.kings(color).single()) {
+            [Some(_), Some(other)] => {
+                !board.role(Role::Pawn).intersects(ends)
+                    && !board.is_attacked(other, self.turn, board.occupied())
+            }
+            _ => false,
+        }
+    }
+
     /// Whether nothing on the board is against the rules: one king each, no pawn on the first or
     /// last rank, the side that has just moved not in check, no check that no move can give, an en
     /// passant square only behind a pawn that may have passed it, and not more pieces than the
@@ -20,15 +35,8 @@ impl Position {
     #[must_use]
     pub fn is_legal_position(&self) -> bool {
         let board = &self.board;
-        let (Some(king), Some(other)) =
-            (board.kings(self.turn).single(), board.kings(!self.turn).single())
-        else {
-            return false;
-        };
-        let ends = SquareSet::rank(0) | SquareSet::rank(7);
-        !board.role(Role::Pawn).intersects(ends)
-            && !board.is_attacked(other, self.turn, board.occupied())
-            && self.can_be_in_such_check(king)
+        self.is_playable()
+            && board.kings(self.turn).single().is_some_and(|king| self.can_be_in_such_check(king))
             && self.en_passant.is_none_or(|to| self.may_have_passed(to))
             && Color::ALL.into_iter().all(|color| has_enough_pawns(board, color))
     }

@@ -188,7 +188,7 @@ impl Openings {
             return None;
         }
         self.rows().iter().find_map(|row| {
-            let words: Vec<(usize, usize)> = parts(&row.name).collect();
+            let words: Vec<(usize, usize)> = words(&row.name, &[' ', '-']).collect();
             let plain =
                 |&(start, end): &(usize, usize)| plain_words(&row.name[start..end]).concat();
             let plain: Vec<String> = words.iter().map(plain).collect();
@@ -236,7 +236,7 @@ impl Openings {
         let n_words = part.split_whitespace().count().max(1);
         let is_end = |c: char| c == ':' || c == ',';
         let candidates = self.rows().iter().flat_map(|row| {
-            let words: Vec<(usize, usize)> = words(&row.name).collect();
+            let words: Vec<(usize, usize)> = words(&row.name, &[' ']).collect();
             let of = |n: usize| words.windows(n).map(move |run| run[0].0..run[n - 1].1);
             let runs = of(n_words).chain(of(n_words.saturating_sub(1).max(1)));
             runs.map(|run| row.name[run].trim_end_matches(is_end)).collect::<Vec<_>>()
@@ -267,18 +267,12 @@ const SPELLINGS: &[(&str, &str)] = &[
     ("nimzowitschs", "nimzowitsch"),
 ];
 
-/// Returns the start and end of each word; a hyphen ends a word, too.
-fn parts(text: &str) -> impl Iterator<Item = (usize, usize)> {
-    text.split([' ', '-']).scan(0, |at, word| {
-        let start = *at;
-        *at += word.len() + 1;
-        Some((start, start + word.len()))
-    })
-}
-
-/// Returns the start and end of each word.
-fn words(text: &str) -> impl Iterator<Item = (usize, usize)> {
-    text.split(' ').scan(0, |at, word| {
+/// Returns the start and end of each word between separators, which have one byte each.
+fn words<'t>(
+    text: &'t str,
+    separators: &'static [char],
+) -> impl Iterator<Item = (usize, usize)> + 't {
+    text.split(separators).scan(0, |at, word| {
         let start = *at;
         *at += word.len() + 1;
         Some((start, start + word.len()))

@@ -132,7 +132,9 @@ pub fn place_of_literal(texts: &[&[u8]], span: Span, text: &str) -> Option<Span>
     Some(Span { start, end: start + quoted.len() as u32, ..span })
 }
 
-fn text_of<'t>(texts: &[&'t [u8]], span: Span) -> &'t str {
+/// Returns the text of a span of `texts`, which are those of the query by [`SourceId`]; empty if it is
+/// not UTF-8.
+pub fn text_of<'t>(texts: &[&'t [u8]], span: Span) -> &'t str {
     let text = texts.get(usize::from(span.source.0));
     let slice = text.and_then(|text| text.get(span.start as usize..span.end as usize));
     std::str::from_utf8(slice.unwrap_or_default()).unwrap_or_default()

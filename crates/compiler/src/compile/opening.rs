@@ -4,7 +4,7 @@ use openings::Openings;
 use syntax::Diagnostic;
 use syntax::builtin::{Nullary, PositionText};
 use syntax::diagnostic::Edit;
-use syntax::lint::place_of_literal;
+use syntax::lint::{place_of_literal, text_of};
 use syntax::parse::UNASSIGNED;
 use syntax::tree::{Filter, FilterKind, Query};
 
@@ -77,9 +77,7 @@ pub(super) fn propose_openings(
         |d: &&mut Diagnostic| d.code == "E0201" && d.help.as_deref() == Some(UNASSIGNED);
     for diagnostic in diagnostics.iter_mut().filter(is_unknown).take(MOST) {
         let span = diagnostic.span;
-        let text = texts.get(usize::from(span.source.0));
-        let name = text.and_then(|text| text.get(span.start as usize..span.end as usize));
-        let name = name.and_then(|name| std::str::from_utf8(name).ok()).unwrap_or_default();
+        let name = text_of(texts, span);
         if name.len() >= SHORTEST
             && let Some(spelled) = openings.spelled(name)
         {

@@ -1,6 +1,6 @@
 //! Evaluates filters that ask external programs about a position.
 
-use board::{CastlingRights, Color, MoveList, Role, Rules, Situation, Square, SquareSet};
+use board::{CastlingRights, Color, MoveList, Rules, Situation, Square, SquareSet};
 use syntax::Span;
 use syntax::builtin::Predicate;
 use syntax::tree::{EngineQuestion, EngineValue};
@@ -90,29 +90,13 @@ impl Evaluator<'_> {
         if self.here().board.occupied().len() > MOST_TABLE_PIECES
             || self.positions.rules() != Rules::Chess
             || !self.step()
-            || !self.is_playable()
+            || !self.here().is_playable()
             || self.with_rights().castling != CastlingRights::NONE
         {
             return None;
         }
         let fen = self.standard_fen();
         self.state.programs.0.tablebases()?.probe(&fen, value)
-    }
-
-    /// Whether tables may have the position: each side has a king, the side to move cannot take one,
-    /// and no pawn is on the first or last rank.
-    fn is_playable(&self) -> bool {
-        let here = self.here();
-        let board = &here.board;
-        let edge = SquareSet::rank(0) | SquareSet::rank(7);
-        let kings = [here.turn, !here.turn].map(|color| board.pieces(color, Role::King).single());
-        match kings {
-            [Some(_), Some(king)] => {
-                !board.role(Role::Pawn).intersects(edge)
-                    && !board.is_attacked(king, here.turn, board.occupied())
-            }
-            _ => false,
-        }
     }
 
     pub(super) fn engine_text(&mut self, question: EngineQuestion, span: Span) -> Option<Vec<u8>> {

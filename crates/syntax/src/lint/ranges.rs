@@ -14,10 +14,8 @@ pub(super) fn wrapped(text: &[u8], tokens: &[Token], warnings: &mut Vec<Diagnost
         };
         let digits = text.get(token.span.start as usize..token.span.end as usize);
         let digits = digits.unwrap_or_default();
-        let written = digits.iter().try_fold(0u64, |number, digit| {
-            number.checked_mul(10)?.checked_add(u64::from(digit.checked_sub(b'0')?))
-        });
-        if written == Some(u64::from(value.unsigned_abs())) {
+        let written = str::from_utf8(digits).ok().and_then(|digits| digits.parse::<i32>().ok());
+        if written == Some(value) {
             continue;
         }
         let message = format!("{} does not fit, and is read as {value}", abbreviated(digits));
