@@ -43,8 +43,6 @@ export interface Shown {
   cursor?: string | null;
   /** Pieces that may be on a square, of which any or none is there. */
   several?: Map<string, Several>;
-  /** Texts to write into squares. */
-  texts?: Map<string, string>;
   label: string;
 }
 
@@ -89,10 +87,6 @@ export function draw(board: SVGElement, shown: Shown): void {
     const [x, y] = place(square, flipped);
     const lower = piece.toLowerCase();
     if ("kqrbnp".includes(lower)) layers.push(s("use", { href: `#${lower}`, class: piece === lower ? "b" : "w", x, y }));
-  }
-  for (const [square, text] of shown.texts ?? []) {
-    const [x, y] = place(square, flipped);
-    layers.push(s("text", { class: `in-square ${text.length > 3 ? "long" : ""}`, x: x + 20, y: y + 25 }, text));
   }
   for (const [square, { pieces, tag }] of shown.several ?? []) {
     const [x, y] = place(square, flipped);

@@ -111,7 +111,6 @@ export function wordButton(name: string, words: string, title: string, onclick: 
 export class Tabs<T extends string> {
   readonly element: HTMLElement;
   private tabs: [T, string][] = [];
-  current: T | null = null;
 
   constructor(label: string, className: string, private readonly choose: (name: T) => void) {
     this.element = h("div", { class: className, role: "tablist", "aria-label": label });
@@ -119,7 +118,6 @@ export class Tabs<T extends string> {
 
   show(tabs: [T, string][], current: T): void {
     this.tabs = tabs;
-    this.current = current;
     replace(this.element, ...tabs.map(([name, words]) => h("button", {
       type: "button", role: "tab", "data-tab": name, "aria-selected": String(name === current), tabindex: name === current ? 0 : -1,
       onclick: () => this.choose(name), onkeydown: (event: KeyboardEvent) => this.key(event, name),

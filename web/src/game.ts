@@ -186,7 +186,7 @@ export class GameView implements Face {
       this.showConditions();
       const first = this.matches[0] ?? (query.query.trim() ? this.mainEnd() : 0);
       this.show(at ?? first, false);
-      for (const san of tried) if (!(await this.trySan(san)) || turn !== this.turn) break;
+      await this.tryAll(tried);
       const holds = await this.backend.holds(query, reference);
       if (turn !== this.turn) return;
       this.holds = holds;
@@ -434,6 +434,12 @@ export class GameView implements Face {
     if (!found || fen !== this.fen) return false;
     this.try(found);
     return true;
+  }
+
+  /** Plays moves by their names, up to one that is not legal, or until another game is opened. */
+  async tryAll(names: string[]): Promise<void> {
+    const { turn } = this;
+    for (const san of names) if (!(await this.trySan(san)) || turn !== this.turn) break;
   }
 
   private forgetTried(): void {

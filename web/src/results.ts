@@ -362,6 +362,8 @@ export class Results {
 
   set within(steps: string[]) {
     this.steps = steps;
+    this.filter = "";
+    this.filterInput.value = "";
     this.chips();
     this.arrange();
   }

@@ -114,13 +114,11 @@ export class Studio {
         const off = this.workspace.settings.off.filter((other) => other !== name);
         this.workspace.settings.off = isOff ? [...off, name] : off;
         this.workspace.changed();
+        this.tree.show(this.game.fen);
       },
       stats: (collection) => statsDialog(this.backend, collection),
       archive: (collection) => archiveDialog(this.backend, collection, async () => this.library.set((await this.backend.state()).collections)),
-      added: () => {
-        this.tree.forget();
-        this.showStatus();
-      },
+      added: () => this.gamesChanged(),
     });
     this.results = new Results((row, isAsked) => this.openGame(row, isAsked), () => void this.search({ ...this.searched, openings: true }));
     this.tree = new TreeView(backend, () => this.library.chosen, {
@@ -321,7 +319,7 @@ export class Studio {
       else await this.search(this.query(), true);
     } else if (!view.game && view.fen) {
       this.game.free(view.fen);
-      for (const san of view.tried) if (!(await this.game.trySan(san))) break;
+      await this.game.tryAll(view.tried);
     }
   }
 
@@ -337,7 +335,7 @@ export class Studio {
       await this.game.open(this.searched, { collections: this.searchedIn, input, number: game.number, in_input: game.in_input, offset: game.offset }, view.ply, view.tried);
     } else if (view.fen && !game) {
       this.game.free(view.fen);
-      for (const san of view.tried) if (!(await this.game.trySan(san))) break;
+      await this.game.tryAll(view.tried);
     }
     if (this.pending === view) this.pending = null;
   }
@@ -393,12 +391,18 @@ export class Studio {
     });
   }
 
+  /** Shows that other games are there to be searched. */
+  private gamesChanged(): void {
+    this.tree.forget();
+    this.showStatus();
+    this.showSum();
+  }
+
   private saveResults(): void {
     if (!this.ended) return toast("Search first: the games that match are kept", "error");
     saveDialog(this.backend, this.searched, this.searchedIn, this.workspace.doc.name, this.results.isNarrowed, (collections) => {
       this.library.set(collections);
-      this.tree.forget();
-      this.showStatus();
+      this.gamesChanged();
     });
   }
 
