@@ -63,7 +63,7 @@ pub trait KnownGame {
         self.has_all_tags()
     }
 
-    /// Calls `visit` with the names and values of the [usual](UsualTags) tags in `wanted`.
+    /// Calls `visit` with the names and values of those tags of the game that are in `wanted`.
     fn visit_tags(&self, wanted: UsualTags, visit: &mut dyn FnMut(&str, &[u8])) {
         for (name, value) in self.tags().iter() {
             let name = str::from_utf8(name).unwrap_or_default();

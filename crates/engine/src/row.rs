@@ -198,7 +198,7 @@ pub trait RowWriter: Send + Debug {
         true
     }
 
-    /// The tags that rows need, if all of them are [usual](UsualTags) ones. Rows may have no others.
+    /// The tags that rows need, if `UsualTags` has all of them. Rows may have no others.
     fn usual_tags(&self) -> Option<UsualTags> {
         None
     }
