@@ -20,14 +20,17 @@ use crate::column::Column;
 /// Number of lines up to which a query is shown open.
 const SHORT_QUERY: usize = 25;
 
-const PAGE: &str = include_str!("html/page.html");
-/// Style of boards and pieces, in reports and pictures.
-pub const BOARD_STYLE: &str = include_str!("html/board.css");
+const BODY: &str = include_str!("html/body.html");
+/// Style of boards and pieces, in pages and pictures.
+pub(crate) const BOARD_STYLE: &str = include_str!("html/board.css");
 /// Style of the page, and of its boards in dark mode and in print.
 const STYLE: &str = include_str!("html/style.css");
 const SCRIPT: &str = include_str!("html/script.js");
 /// Shapes of boards and pieces, each on its own line.
-pub const PIECES: &str = include_str!("html/pieces.svg");
+pub(crate) const PIECES: &str = include_str!("html/pieces.svg");
+
+/// End of a page.
+pub const PAGE_END: &str = "</body>\n</html>\n";
 
 /// Placeholder of the games in the page.
 const GAMES: &str = "{{games}}";
@@ -77,23 +80,16 @@ impl HtmlWriter {
         let title = self.options.title.as_deref().unwrap_or(title);
         let texts = self.query.iter();
         let query: String = texts.map(|(name, text)| query_text(name, text)).collect();
-        let before = PAGE.split(GAMES).next().unwrap_or_default();
-        fill(
-            before,
-            &[
-                ("title", &escaped(title)),
-                ("generator", MAKER),
-                ("style", &[BOARD_STYLE, STYLE].concat()),
-                ("pieces", PIECES),
-                ("query", &query),
-            ],
-        )
+        let before = BODY.split(GAMES).next().unwrap_or_default();
+        let title = escaped(title);
+        page_start(&title, STYLE, &["script-src 'unsafe-inline'"])
+            + &fill(before, &[("title", &title), ("query", &query)])
     }
 
     /// Returns the page after the last game.
     pub(crate) fn foot(&self, totals: &Totals) -> String {
-        let behind = PAGE.split(GAMES).nth(1).unwrap_or_default();
-        fill(behind, &[("totals", &totals.text()), ("script", SCRIPT)])
+        let after = BODY.split(GAMES).nth(1).unwrap_or_default();
+        fill(after, &[("totals", &totals.text()), ("script", SCRIPT)]) + PAGE_END
     }
 }
 
@@ -157,6 +153,21 @@ fn query_text(name: &str, text: &[u8]) -> String {
         "<details class=\"query\"{open}><summary>{}</summary><pre>{}</pre></details>\n",
         escaped(name),
         escaped(text.trim_end())
+    )
+}
+
+/// Returns the start of a page without other files: its head, with the style of boards and with
+/// `style`, and the shapes of pieces. `title` is [`escaped`]. Browsers run and load only what the
+/// directives in `permitted` allow, such as `img-src data:`.
+pub fn page_start(title: &str, style: &str, permitted: &[&str]) -> String {
+    let policy =
+        [&["default-src 'none'", "style-src 'unsafe-inline'"], permitted].concat().join("; ");
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"generator\" content=\"{MAKER}\">\n<title>{title}</title>\n\
+         <style>\n{BOARD_STYLE}{style}</style>\n</head>\n<body>\n{PIECES}"
     )
 }
 

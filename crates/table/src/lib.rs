@@ -58,7 +58,7 @@ pub use day::Day;
 pub use diagram::{FramedBoard, board_on_page, diagram};
 pub use error::TableError;
 pub use format::{Family, Format, Per};
-pub use html::{BOARD_STYLE, PIECES, ReportOptions, Totals, escaped};
+pub use html::{PAGE_END, ReportOptions, Totals, escaped, page_start};
 pub use layout::Layout;
 pub use positions::PositionLine;
 pub use score::{Points, Score, difference, rounded, side_of};

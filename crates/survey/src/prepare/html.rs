@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use table::{BOARD_STYLE, MAKER, PIECES, board_on_page, escaped};
+use table::{PAGE_END, board_on_page, escaped, page_start};
 
 use super::report::{
     FeatureFigures, Figures, Mistakes, ModelGame, New, Report, Theory, Time, median_text,
@@ -21,14 +21,8 @@ const HEADS: &str = "<th>games<th class=\"less\">won<th class=\"less\">drawn<th 
 #[must_use]
 pub fn page(report: &Report, title: Option<&str>) -> String {
     let title = escaped(&title.map_or_else(|| default_title(report), str::to_owned));
-    let mut out = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src \
-         'unsafe-inline'\">\n<meta name=\"viewport\" content=\"width=device-width, \
-         initial-scale=1\">\n<meta name=\"generator\" content=\"{MAKER}\">\n\
-         <title>{title}</title>\n<style>\n{BOARD_STYLE}{STYLE}</style>\n</head>\n<body>\n{PIECES}\
-         <header>\n<h1>{title}</h1>\n"
-    );
+    let mut out = page_start(&title, STYLE, &[]);
+    let _ = writeln!(out, "<header>\n<h1>{title}</h1>");
     head(report, &mut out);
     out.push_str("</header>\n");
     repertoire(report, &mut out);
@@ -42,8 +36,7 @@ pub fn page(report: &Report, title: Option<&str>) -> String {
         what_is_new(new, &mut out);
     }
     models(report, &mut out);
-    out.push_str("</body>\n</html>\n");
-    out
+    out + PAGE_END
 }
 
 /// Returns the title of a page if none is given.

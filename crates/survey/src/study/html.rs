@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use pulldown_cmark::{Event, html};
-use table::{BOARD_STYLE, MAKER, PIECES, board_on_page, escaped};
+use table::{PAGE_END, board_on_page, escaped, page_start};
 
 use super::{Findings, Part, Shown, Study};
 
@@ -24,14 +24,7 @@ impl Study<'_> {
         let mut body = String::new();
         html::push_html(&mut body, events.into_iter());
         let title = escaped(self.title.as_deref().unwrap_or("Study"));
-        format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src \
-             'unsafe-inline'; img-src * data:\">\n<meta name=\"viewport\" \
-             content=\"width=device-width, initial-scale=1\">\n<meta name=\"generator\" \
-             content=\"{MAKER}\">\n<title>{title}</title>\n<style>\n{BOARD_STYLE}{STYLE}</style>\n\
-             </head>\n<body>\n{PIECES}{body}</body>\n</html>\n"
-        )
+        page_start(&title, STYLE, &["img-src * data:"]) + &body + PAGE_END
     }
 }
 

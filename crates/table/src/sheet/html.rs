@@ -3,9 +3,8 @@
 use std::fmt::Write as _;
 
 use super::{MARGIN, PAGE, PerPage, Sheet, solution};
-use crate::MAKER;
 use crate::diagram::VIEW;
-use crate::html::{BOARD_STYLE, PIECES, escaped};
+use crate::html::{PAGE_END, escaped, page_start};
 
 const STYLE: &str = include_str!("sheet.css");
 
@@ -15,17 +14,12 @@ impl Sheet<'_> {
     pub fn html(&self) -> String {
         let title = escaped(self.title);
         let (width, height) = PAGE;
-        let mut out = format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src \
-             'unsafe-inline'\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta name=\"generator\" content=\"{MAKER}\">\n<title>{title}</title>\n<style>\n\
-             @page {{ margin: {MARGIN}mm; }}\n\
+        let sizes = format!(
+            "@page {{ margin: {MARGIN}mm; }}\n\
              .page {{ width: {width}mm; height: {height}mm; }}\n\
-             .solutions {{ width: {width}mm; }}\n\
-             {BOARD_STYLE}{STYLE}</style>\n</head>\n<body>\n{PIECES}"
+             .solutions {{ width: {width}mm; }}\n"
         );
+        let mut out = page_start(&title, &(sizes + STYLE), &[]);
         let n_pages = self.pages().count();
         for (page, (first, exercises)) in self.pages().enumerate() {
             let class = match self.per_page {
@@ -64,7 +58,6 @@ impl Sheet<'_> {
             let moves = escaped(solution(exercise));
             let _ = writeln!(out, "<p><b>{number}</b> {moves}{source}</p>");
         }
-        out += "</div>\n</section>\n</body>\n</html>\n";
-        out
+        out + "</div>\n</section>\n" + PAGE_END
     }
 }
