@@ -11,7 +11,7 @@ use board::{Color, Move, Rules, San, SquareSet, san_reaching};
 use pgn::{GameResult, GameTree, Searched, Tags};
 
 use crate::found::SortKey;
-use crate::movetext::MovetextItem;
+use crate::movetext::{MovetextItem, MovetextMove};
 use crate::record::UsualTags;
 
 /// A game that matches.
@@ -53,6 +53,28 @@ impl GameRow {
     pub fn tag(&self, name: &[u8]) -> Option<&[u8]> {
         let mut tags = self.tags.iter();
         tags.find(|tag| tag.0 == name).map(|tag| &*tag.1)
+    }
+
+    /// Iterates over the start of the game and the moves of its main line, with what the movetext
+    /// says of them; empty if the writer does not want the movetext.
+    pub fn main_line(&self) -> impl Iterator<Item = &MovetextMove> {
+        let mut depth = 0_usize;
+        self.movetext.iter().filter_map(move |item| match item {
+            MovetextItem::Move(mv) => (depth == 0).then_some(mv),
+            MovetextItem::Open { .. } => {
+                depth += 1;
+                None
+            }
+            MovetextItem::Close => {
+                depth = depth.saturating_sub(1);
+                None
+            }
+        })
+    }
+
+    /// Number of variations in the movetext.
+    pub fn n_variations(&self) -> usize {
+        self.movetext.iter().filter(|item| matches!(item, MovetextItem::Open { .. })).count()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Writes games as JSON, one object per line, with the comments of the query. The crate `input`
 //! reads them back to the same games.
 
-use engine::{GameRow, MovetextItem, MovetextMove, RowWriter};
+use engine::{GameRow, MovetextMove, RowWriter};
 use pgn::{command, decode};
 
 use crate::cell::Cell;
@@ -33,18 +33,7 @@ impl RowWriter for GameObjects {
 
 /// Returns the members of a game. Lists have an item for each move of the main line, or none.
 fn fields(row: &GameRow) -> Vec<(String, Cell)> {
-    let (mut line, mut depth, mut has_variations) = (Vec::new(), 0_usize, false);
-    for item in &row.movetext {
-        match item {
-            MovetextItem::Move(mv) if depth == 0 => line.push(mv),
-            MovetextItem::Move(_) => {}
-            MovetextItem::Open { .. } => {
-                has_variations = true;
-                depth += 1;
-            }
-            MovetextItem::Close => depth = depth.saturating_sub(1),
-        }
-    }
+    let line: Vec<_> = row.main_line().collect();
     let (start, moves) =
         line.split_first().map_or((None, &[][..]), |(start, rest)| (Some(start), rest));
     let of_comment = |value: fn(&[u8]) -> Option<Cell>| {
@@ -67,7 +56,7 @@ fn fields(row: &GameRow) -> Vec<(String, Cell)> {
             "evals",
             of_comment(|text| command::evaluation(text).map(|eval| Cell::Text(eval.to_string()))),
         ),
-        ("pgn", Cell::text(has_variations.then(|| pgn_text(row)))),
+        ("pgn", Cell::text((row.n_variations() > 0).then(|| pgn_text(row)))),
     ];
     fields.map(|(name, cell)| (name.to_owned(), cell)).into()
 }

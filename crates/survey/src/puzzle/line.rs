@@ -1,7 +1,7 @@
 //! The main line of a game as positions, moves and evaluations.
 
 use board::{Color, Move, MoveList, Position, parse_fen};
-use engine::{GameRow, MovetextItem, MovetextMove};
+use engine::{GameRow, MovetextMove};
 use pgn::command::{Evaluation, evaluation};
 
 /// A position of the main line.
@@ -29,20 +29,8 @@ impl Node {
 
 /// Returns the main line of a game up to the first position that is none of chess.
 pub(super) fn main_line(row: &GameRow) -> Vec<Node> {
-    let mut depth = 0_usize;
-    let main = row.movetext.iter().filter_map(|item| match item {
-        MovetextItem::Move(mv) => (depth == 0).then_some(mv),
-        MovetextItem::Open { .. } => {
-            depth += 1;
-            None
-        }
-        MovetextItem::Close => {
-            depth = depth.saturating_sub(1);
-            None
-        }
-    });
     let moves = row.moves.iter().map(|mv| mv.uci.as_str()).map(Some).chain(std::iter::repeat(None));
-    main.zip(moves).map_while(|(at, uci)| node(at, uci)).collect()
+    row.main_line().zip(moves).map_while(|(at, uci)| node(at, uci)).collect()
 }
 
 fn node(at: &MovetextMove, uci: Option<&str>) -> Option<Node> {

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use babson::Query;
 use engine::{
-    CompileOptions, GameRow, LARGEST_OUTPUT_BUFFER, MovetextItem, RowWriter, WritingRules,
+    CompileOptions, GameRow, LARGEST_OUTPUT_BUFFER, MovetextMove, RowWriter, WritingRules,
 };
 use pgn::decode;
 use serde_json::{Map, Value, json};
@@ -127,14 +127,13 @@ impl RowWriter for Describer {
         let tags =
             row.tags.iter().take(MOST_TAGS).map(|(name, value)| (text(name), json!(text(value))));
         told.insert("tags".to_owned(), Value::Object(tags.collect()));
-        let (mut moves, n_variations) = moves(&row.movetext);
+        let line: Vec<_> = row.main_line().enumerate().collect();
+        let (start, moves) = line.split_at(usize::from(!line.is_empty()));
         told.insert("n_moves".to_owned(), json!(moves.len()));
-        told.insert("n_variations".to_owned(), json!(n_variations));
-        moves.truncate(MOST_MOVES);
-        told.insert("moves".to_owned(), moves.into());
-        if let Some(MovetextItem::Move(start)) = row.movetext.first()
-            && let Some(comment) = &start.comment
-        {
+        told.insert("n_variations".to_owned(), json!(row.n_variations()));
+        let listed: Vec<Value> = moves.iter().copied().take(MOST_MOVES).map(described).collect();
+        told.insert("moves".to_owned(), listed.into());
+        if let Some(comment) = start.first().and_then(|(_, start)| start.comment.as_deref()) {
             told.insert("comments".to_owned(), comments(comment));
         }
         out.extend(Value::from(told).to_string().bytes());
@@ -155,37 +154,20 @@ fn comments(comment: &[u8]) -> Value {
     json!([cut])
 }
 
-/// Returns the moves of the main line and the number of variations, which only the PGN has.
-fn moves(movetext: &[MovetextItem]) -> (Vec<Value>, usize) {
-    let (mut moves, mut depth, mut n_variations) = (Vec::new(), 0_usize, 0);
-    for item in movetext {
-        match item {
-            MovetextItem::Open { .. } => {
-                depth += 1;
-                n_variations += 1;
-            }
-            MovetextItem::Close => depth = depth.saturating_sub(1),
-            MovetextItem::Move(one) if depth == 0 => {
-                let Some(san) = &one.san else {
-                    continue;
-                };
-                let mut told = Map::new();
-                told.insert("ply".to_owned(), json!(moves.len() + 1));
-                told.insert("move_number".to_owned(), json!(one.number));
-                told.insert("side".to_owned(), json!(side(one.side)));
-                told.insert("san".to_owned(), json!(san));
-                if !one.nags.is_empty() {
-                    told.insert("nags".to_owned(), json!(one.nags));
-                }
-                if let Some(comment) = &one.comment {
-                    told.insert("comments".to_owned(), comments(comment));
-                }
-                moves.push(Value::from(told));
-            }
-            MovetextItem::Move(_) => {}
-        }
+/// Returns a move, which is the one with this number from the start of the game.
+fn described((ply, one): (usize, &MovetextMove)) -> Value {
+    let mut told = Map::new();
+    told.insert("ply".to_owned(), json!(ply));
+    told.insert("move_number".to_owned(), json!(one.number));
+    told.insert("side".to_owned(), json!(side(one.side)));
+    told.insert("san".to_owned(), json!(one.san));
+    if !one.nags.is_empty() {
+        told.insert("nags".to_owned(), json!(one.nags));
     }
-    (moves, n_variations)
+    if let Some(comment) = &one.comment {
+        told.insert("comments".to_owned(), comments(comment));
+    }
+    told.into()
 }
 
 /// Returns the list of resources.
