@@ -1,9 +1,9 @@
 //! The themes of a solution.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use engine::{CompileOptions, NamedExpression, Program, RowValue, Source, compile, search};
-use syntax::library::Theme;
+use syntax::library::{THEMES, Theme};
 
 /// Finds the themes of solutions, as `cql run --tag-puzzles` does: those of the library that hold
 /// at a position after the first move, which is that of the other side.
@@ -16,22 +16,24 @@ impl Default for ThemeFinder {
     }
 }
 
-/// Themes without those that are other names of others.
-fn themes() -> impl Iterator<Item = Theme> {
-    Theme::all().filter(|theme| !theme.claim().starts_with("another name"))
-}
+/// Themes that are not other names of others.
+static DISTINCT: LazyLock<Vec<Theme>> = LazyLock::new(|| {
+    Theme::all().filter(|theme| THEMES.alias_of(theme.name()).is_none()).collect()
+});
 
 impl ThemeFinder {
     /// Compiles the functions of the library.
     #[must_use]
     pub fn new() -> ThemeFinder {
-        let value = |theme: Theme| {
+        let value = |theme: &Theme| {
             let name = theme.name().to_owned();
             let text = format!("theme(\"{name}\")").into_bytes();
             NamedExpression { source: name.clone(), name, text }
         };
-        let options =
-            CompileOptions { values: themes().map(value).collect(), ..CompileOptions::default() };
+        let options = CompileOptions {
+            values: DISTINCT.iter().map(value).collect(),
+            ..CompileOptions::default()
+        };
         let query = Source { name: "themes", text: b"cql() ply > 0" };
         ThemeFinder(compile(&query, &[], &options).program)
     }
@@ -39,13 +41,13 @@ impl ThemeFinder {
     /// Whether a theme of the library has this name, and it is no other name of another.
     #[must_use]
     pub fn knows(name: &str) -> bool {
-        themes().any(|theme| theme.name() == name)
+        DISTINCT.iter().any(|theme| theme.name() == name)
     }
 
     /// Returns the names of all themes.
     #[must_use]
     pub fn names() -> Vec<&'static str> {
-        themes().map(Theme::name).collect()
+        DISTINCT.iter().map(|theme| theme.name()).collect()
     }
 
     /// Returns the names of the themes that hold in a game after its first move.
