@@ -57,7 +57,7 @@ pub use order::{SearchTree, Searched};
 pub use plain::plain_words;
 pub use split::{GAME_LIMIT, Games, Losses, RawGame, Splitter, likely_boundary};
 pub use summary::{GameSummary, Summarizer, TreeSummary};
-pub use tags::{TagIndex, TagTable, Tags, TextTags};
+pub use tags::{FREQUENT_TAGS, TagIndex, TagTable, Tags, TextTags};
 pub use tree::{GameTree, Stop, TreeBuilder, TreeStep};
 pub use values::{Date, Eco, GameResult, Rating, RatingKind};
 pub use variant::{OtherVariant, Variant, VariantNameError, VariantNames};

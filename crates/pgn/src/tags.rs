@@ -27,6 +27,43 @@ pub use section::Ratings;
 use section::take_rating;
 pub(crate) use section::{Known, Section, rating_kind};
 
+/// Names of tags that many programs write, in alphabetical order.
+pub const FREQUENT_TAGS: [&str; 33] = [
+    "Annotator",
+    "Black",
+    "BlackElo",
+    "BlackFideId",
+    "BlackRatingDiff",
+    "BlackTeam",
+    "BlackTitle",
+    "Date",
+    "ECO",
+    "Event",
+    "EventDate",
+    "EventType",
+    "FEN",
+    "Mode",
+    "Opening",
+    "PlyCount",
+    "Result",
+    "Round",
+    "SetUp",
+    "Site",
+    "SourceTitle",
+    "Termination",
+    "TimeControl",
+    "UTCDate",
+    "UTCTime",
+    "Variant",
+    "Variation",
+    "White",
+    "WhiteElo",
+    "WhiteFideId",
+    "WhiteRatingDiff",
+    "WhiteTeam",
+    "WhiteTitle",
+];
+
 /// Index of the tag lines of a game. Reused from game to game.
 #[derive(Clone, Debug, Default)]
 pub struct TagIndex {

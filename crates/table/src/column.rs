@@ -3,7 +3,7 @@
 use engine::{
     Color, GameRow, MoveRow, PositionRow, Program, RowValue, SortKey, UsualTags, ValueType,
 };
-use pgn::{Date, decode};
+use pgn::{Date, FREQUENT_TAGS, decode};
 
 use crate::cell::Cell;
 use crate::day::Day;
@@ -136,39 +136,6 @@ const NAMES: [(&str, ColumnName); 32] = {
         ("zobrist", N::Position(P::Key)),
     ]
 };
-
-/// Frequent tags; a name that resembles one of them is reported as a misspelling.
-const TAGS: [&str; 29] = [
-    "Annotator",
-    "Black",
-    "BlackElo",
-    "BlackFideId",
-    "BlackRatingDiff",
-    "BlackTeam",
-    "BlackTitle",
-    "Date",
-    "ECO",
-    "Event",
-    "EventDate",
-    "FEN",
-    "Mode",
-    "Opening",
-    "PlyCount",
-    "Result",
-    "Round",
-    "SetUp",
-    "Site",
-    "Termination",
-    "TimeControl",
-    "Variant",
-    "Variation",
-    "White",
-    "WhiteElo",
-    "WhiteFideId",
-    "WhiteRatingDiff",
-    "WhiteTeam",
-    "WhiteTitle",
-];
 
 /// Prefix that makes any name the name of a tag.
 pub(crate) const TAG: &str = "tag:";
@@ -397,20 +364,21 @@ pub fn is_column(name: &str) -> bool {
 
 /// Whether a value of this name would hide a column or a frequent tag.
 pub fn hides_column(name: &str) -> bool {
-    is_known(name) || TAGS.contains(&name)
+    is_known(name) || FREQUENT_TAGS.contains(&name)
 }
 
 /// Returns the column or tag that a name was surely meant to be, although it could be the name of a
 /// tag.
 fn meant_instead(name: &str) -> Option<&'static str> {
-    let columns = || NAMES.iter().map(|known| known.0).chain(TAGS);
+    let columns = || NAMES.iter().map(|known| known.0).chain(FREQUENT_TAGS);
     if !is_tag_name(name) || columns().any(|known| known == name) {
         return None;
     }
     let folded = |name: &str| name.replace('_', "").to_ascii_lowercase();
-    // tags first: of two equal spellings the one with a capital is a tag
-    let alike = TAGS.into_iter().chain(columns()).find(|known| folded(known) == folded(name));
-    alike.or_else(|| engine::nearest(name, TAGS))
+    // Tags come first: of two equal spellings, the one with a capital is a tag.
+    let alike =
+        FREQUENT_TAGS.into_iter().chain(columns()).find(|known| folded(known) == folded(name));
+    alike.or_else(|| engine::nearest(name, FREQUENT_TAGS))
 }
 
 /// Whether a column with a fixed name has this name, as opposed to a tag.

@@ -12,7 +12,7 @@ use super::moves::number_at;
 use super::words::{OddResult, odd_result};
 use crate::bytes::{is_blank, trim};
 use crate::encoding::{decode, shown};
-use crate::tags::{TextTags, is_empty_fen};
+use crate::tags::{FREQUENT_TAGS, TextTags, is_empty_fen};
 use crate::values::GameResult;
 use crate::variant::Variant;
 
@@ -634,26 +634,9 @@ fn is_name(word: &[u8]) -> bool {
 
 /// Whether many programs know a tag of this name.
 fn is_known(name: &[u8]) -> bool {
-    const NAMES: [&[u8]; 16] = [
-        b"Annotator",
-        b"BlackTeam",
-        b"BlackTitle",
-        b"EventType",
-        b"Opening",
-        b"PlyCount",
-        b"SetUp",
-        b"SourceTitle",
-        b"Termination",
-        b"TimeControl",
-        b"UTCDate",
-        b"UTCTime",
-        b"Variant",
-        b"Variation",
-        b"WhiteTeam",
-        b"WhiteTitle",
-    ];
     let has_meaning = crate::tags::Known::of(name).is_some();
-    has_meaning || crate::tags::rating_kind(name).is_some() || NAMES.contains(&name)
+    let is_frequent = FREQUENT_TAGS.iter().any(|tag| tag.as_bytes() == name);
+    has_meaning || crate::tags::rating_kind(name).is_some() || is_frequent
 }
 
 /// Returns a FEN as other programs read it, if they do not read it as it is written: with its
