@@ -58,7 +58,7 @@ mod usage;
 mod words;
 
 use attempt::{attempt, attempt_lexed};
-pub use error::nearest;
+pub use error::{is_slip, nearest};
 pub use mend::UNASSIGNED;
 pub use parsed::{ParseOptions, Parsed, Source};
 pub use theme::themes_like;

@@ -1,9 +1,10 @@
 //! `cql help WORDS`: explains a subcommand, an option, a word of the language or the code of a
 //! diagnostic, shows a section of the manual, or finds ideas.
 
-use ide::ideas::{Index, is_slip};
+use ide::ideas::Index;
 use ide::wrap;
 use syntax::diagnostic::table;
+use syntax::parse::is_slip;
 
 use super::{ideas, text, words};
 use crate::args::help as options;

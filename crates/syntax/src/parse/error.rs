@@ -155,9 +155,17 @@ pub(super) fn are_swapped(a: &str, b: &str) -> bool {
     a.len() == b.len() && letters(a) == letters(b)
 }
 
+/// Whether a word has at most one mistake: a wrong, missing or additional letter, or two that are
+/// exchanged. Long words may have more. `meant` is in lower case.
+pub fn is_slip(word: &str, meant: &str) -> bool {
+    /// Length of a word that may have several mistakes.
+    const LONG: usize = 10;
+    word.chars().count() >= LONG || distance(&word.to_lowercase(), meant) <= 1
+}
+
 /// Returns the number of insertions, deletions, replacements and swaps of neighbors between `a` and
 /// `b`; the maximum if the lengths alone show that there are more than [`nearest`] allows.
-fn distance(a: &str, b: &str) -> usize {
+pub(super) fn distance(a: &str, b: &str) -> usize {
     if a.chars().count().abs_diff(b.chars().count()) > 2 {
         usize::MAX
     } else {
@@ -193,5 +201,19 @@ mod tests {
         };
         check("filp", &["file", "flip"], "flip");
         check("nto", &["to", "not"], "not");
+    }
+
+    #[test]
+    fn a_slip_is_one_mistake_in_a_short_word() {
+        for (word, meant, expected) in [
+            ("zugswang", "zugzwang", true),
+            ("mtae", "mate", true),
+            ("exelsior", "excelsior", true),
+            ("mate", "mate", true),
+            ("theory", "they", false),
+            ("scouting", "sorting", false),
+        ] {
+            assert_eq!(is_slip(word, meant), expected, "{word} {meant}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Words that do not belong to the language: those of other programs with an equivalent in CQL, and
 //! terms of chess that CQL can describe.
 
-use super::error::{are_swapped, nearest};
+use super::error::{are_swapped, distance, nearest};
 use crate::library::Theme;
 
 /// A page of the cookbook, the title of a recipe, and the words that it answers.
@@ -414,7 +414,7 @@ pub(super) fn phrase(
         let near = nearest(joined, words).filter(|_| may_be_misspelled && joined.len() >= LONG)?;
         // Two other letters are two other words: `white mates`.
         let is_near = are_swapped(joined, near) || joined.len() != near.len();
-        synonym(near).filter(|_| is_near || strsim::osa_distance(joined, near) == 1)
+        synonym(near).filter(|_| is_near || distance(joined, near) == 1)
     })
 }
 
