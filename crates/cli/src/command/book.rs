@@ -167,7 +167,6 @@ impl Runner<'_> {
         let plan = ScanPlan { inputs: &found.inputs, stretches: &stretches };
         let search = Search::new(&plan, [Query::new(program.clone())])
             .threads(self.arguments.threads.map_or(0, usize::from))
-            .every_game()
             .cancel(interrupt::cancel());
         let mut watcher = Watcher::new(&found.inputs, self.arguments.progress);
         let mut rows: Vec<GameRow> = Vec::new();
