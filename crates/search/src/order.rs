@@ -147,6 +147,7 @@ impl<T> Top<T> {
     }
 
     /// Returns the first key of the last of the best games, if there are as many as the limit.
+    #[cfg(feature = "files")]
     pub(crate) fn least(&mut self) -> Option<i64> {
         self.sort();
         let last = self.games.get(self.limit?.checked_sub(1)?)?;

@@ -134,11 +134,13 @@ impl Query {
     /// Selects the `n` games with the greatest numbers of the only `sort`, which is not ascending,
     /// and in each the position with this number ([`for_each_match`](crate::for_each_match)). Other
     /// matches are not counted.
+    #[cfg(feature = "files")]
     pub fn with_best(self, n: u64) -> Query {
         Query { floor: Some(Arc::default()), ..self.with_limit(Some(n)) }
     }
 
     /// Returns the value that games of [`with_best`](Query::with_best) must exceed.
+    #[cfg(feature = "files")]
     pub(crate) fn floor(&self) -> Option<&SortFloor> {
         self.floor.as_deref()
     }
