@@ -581,7 +581,7 @@ fn queries_are_explained_in_words() {
         0,
         &[
             "Meaning of the relation\n",
-            "- at least 1 man of the source must be missing in the target",
+            "- at least 1 piece of the source must be missing in the target",
             "and has no translation into CQL 6.2",
             "Evaluation plan",
         ],

@@ -70,7 +70,7 @@ fn of_fact(fact: &GameFact) -> String {
             images.each.len()
         ),
         GameFact::Board(_) => {
-            "men stand so that they may attack or pin each other, each at some time".to_owned()
+            "pieces stand so that they may attack or pin each other, each at some time".to_owned()
         }
         GameFact::Pawns(_) => "the pawns stand as is asked for at some time".to_owned(),
     }

@@ -42,7 +42,7 @@ fn of_test(test: &Test) -> String {
         }
         Test::Move(test) => of_move(test),
         Test::Pawns(_) => PAWNS.to_owned(),
-        Test::Board(_) => "men attack or pin each other as is asked for".to_owned(),
+        Test::Board(_) => "pieces attack or pin each other as the query says".to_owned(),
         Test::Promotion(_) => "a promotion follows in the game".to_owned(),
         Test::Any(alternatives) => {
             let of_alternative = |tests: &[Test]| {

@@ -78,8 +78,8 @@ pub(super) const WISHES: &[Wish] = &[
     ),
     (
         "material \"KRPPKR\"",
-        "all men of White, and then all men of Black, exactly these",
-        "rook and two pawns against rook, exact material, exactly these men",
+        "all pieces of White, and then all pieces of Black, exactly these",
+        "rook and two pawns against rook, exact material, exactly these men, exactly these pieces",
     ),
     (
         "initial piece $rook in Ra1 find {terminal $rook}",

@@ -425,13 +425,13 @@ table! {
                 "the most that an exchange wins on"
                 { always: true, newer: true, usage: Some("write `see q`, what an exchange on the square of the queen wins") };
         }
-        /// Men on squares, by the exchanges there.
+        /// Pieces on squares, by the exchanges there.
         SetToSet(Set, DASH) -> Set {
-            Hanging "hanging" "attacks.md#exchanges" Position "men that an exchange loses among"
-                { newer: true, usage: Some("write `hanging S`, the men on S that an exchange loses") };
+            Hanging "hanging" "attacks.md#exchanges" Position "pieces that an exchange loses among"
+                { newer: true, usage: Some("write `hanging S`, the pieces on S that an exchange loses") };
             Defended "defended" "attacks.md#exchanges" Position
-                "men that can be taken without gain among"
-                { newer: true, usage: Some("write `defended S`, the men on S that no capture wins") };
+                "pieces that can be taken without gain among"
+                { newer: true, usage: Some("write `defended S`, the pieces on S that no capture wins") };
         }
         /// Letters for a piece.
         SetToText(Set, DASH) -> String {
@@ -621,8 +621,8 @@ table! {
             "the square with these numbers of file and rank, or with this name"
             "write `makesquare(FILE RANK)` or `makesquare \"e4\"`";
         Material "material" "pieces.md#material" "material ${1:\"KRPKR\"}"
-            "the men of both sides are exactly these"
-            "write `material \"KRPKR\"`, the men of White and then those of Black, or \"Q:RR\", the pieces of either side; `power A - power a` is the difference in pawns";
+            "the pieces of both sides are exactly these"
+            "write `material \"KRPKR\"`, the pieces of White and then those of Black, or \"Q:RR\", those of either side besides kings and pawns; `power A - power a` is the difference in pawns";
         Max "max" "numbers.md#arithmetic" "max(${1:1} ${2:2})" "the greatest of numbers or strings"
             "write `max(M N)` or `min(M N)`";
         Message "message" "comments.md#on-the-screen" "message(${1:\"text\"})"

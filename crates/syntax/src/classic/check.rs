@@ -60,7 +60,7 @@ fn tags(query: &Query, faulty: bool, diagnostics: &mut Vec<Diagnostic>) {
             let message = format!("no designator makes use of the tag `{name}`");
             diagnostics.push(
                 Diagnostic::error(code::TAG, tag.span, message)
-                    .with_help(format!("`${name}` stands for that man")),
+                    .with_help(format!("`${name}` stands for that piece")),
             );
         }
     }

@@ -174,9 +174,9 @@ mod tests {
             [
                 "this position (the source) and a later one (the target) belong together:",
                 "  the same side is to move in source and target",
-                "  no square holds different men in the two",
-                "  no man of the source is missing in the target",
-                "  no man of the target is new",
+                "  no square holds different pieces in the two",
+                "  no piece of the source is missing in the target",
+                "  no piece of the target is new",
             ]
         );
     }
@@ -194,16 +194,16 @@ mod tests {
             [
                 "this position (the source) and a later one, in the main line or a variation (the \
                  target), belong together:",
-                "  only the squares are compared on which the men of the list stand in the source \
+                "  only the squares are compared on which the pieces of the list stand in the source \
                  (`Ke6`, `be7`), as its transforms move them",
                 "  as they stand, of these squares 1 to 3 must differ",
-                "  as they stand, of these squares none may hold the same man in both",
+                "  as they stand, of these squares none may hold the same piece in both",
                 "  for one of the ways to turn or mirror the target (8) and to shift it (225), \
                  leaving it as it is among them:",
-                "    no square holds different men in the two",
-                "    at least 1 man of the source must be missing in the target, and all who are \
+                "    no square holds different pieces in the two",
+                "    at least 1 piece of the source must be missing in the target, and all who are \
                  must be white pieces",
-                "    at most 1 man of the target must be new, and all who are must be black \
+                "    at most 1 piece of the target must be new, and all who are must be black \
                  knights on f6",
             ]
         );

@@ -47,7 +47,7 @@ fn pieces_and_squares() {
     );
     check("#(R|r)>=2", &["there are at least 2 white rooks or black rooks"]);
     check("up 2 K", &["there are squares 2 steps above white kings"]);
-    check("hanging q", &["there are men that an exchange loses among black queens"]);
+    check("hanging q", &["there are pieces that an exchange loses among black queens"]);
     check("see q>=3", &["the most that an exchange wins on black queens is at least 3"]);
     let fen = "\"4k3/8/8/8/8/8/8/4K3\"";
     check(
@@ -99,7 +99,7 @@ fn pieces_and_squares() {
             "the man that has moved attacks two pieces worth more than he is, or that nobody guards, and stands safely",
         ],
     );
-    check("material \"KRPvKR\"", &["the men are exactly KRP of White and KR of Black"]);
+    check("material \"KRPvKR\"", &["the pieces are exactly KRP of White and KR of Black"]);
     check(
         "not material \"Q:\"",
         &[

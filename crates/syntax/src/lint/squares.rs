@@ -87,7 +87,7 @@ impl Linter<'_> {
             return;
         };
         let message = format!(
-            "no game of chess has the men `{side}` on a side: they are {n} pawns, counting those that \
+            "no game of chess has the pieces `{side}` on a side: they are {n} pawns, counting those that \
              were promoted, and a side has 8"
         );
         let help = "games of variants such as Crazyhouse can have them, and games from a FEN";

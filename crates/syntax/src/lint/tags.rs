@@ -106,7 +106,7 @@ impl Linter<'_> {
             let text = self.text(source.span);
             let message = format!("`{text}` is the same text in all images of the transform");
             let warning = Diagnostic::warning("W0418", filter.span, message)
-                .with_help("name men and squares by designators, which have images");
+                .with_help("name pieces and squares by designators, which have images");
             self.warnings.push(warning);
         }
     }

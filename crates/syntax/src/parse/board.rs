@@ -200,7 +200,7 @@ impl Parser<'_> {
         let board = match board(&text) {
             Ok(board) if board.iter().all(|content| content.0.is_power_of_two()) => board,
             Ok(_) => {
-                let message = "a position has a man or nothing on each square, no wildcards";
+                let message = "a position has a piece or nothing on each square, no wildcards";
                 return self.fail(code::LITERAL, span, message);
             }
             Err(message) => return self.fail(code::LITERAL, span, message),

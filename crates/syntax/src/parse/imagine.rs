@@ -135,7 +135,7 @@ impl Parser<'_> {
         let Some((man, has_squares)) = man.filter(|(man, _)| is_one(*man)) else {
             return self.expected_as(
                 code::OPERAND_TYPE,
-                "one kind of man after `place`",
+                "one kind of piece after `place`",
                 "write `place N on d5` for a white knight, `place n on d5` for a black one",
             );
         };

@@ -184,19 +184,19 @@ pub(super) fn material(text: &str) -> Result<Condition, Wrong> {
         let parts = either.map(|(white, black)| of_sides(PIECES, white, black));
         return Ok((says, parts.join(" | ")));
     }
-    check_men(&text.replacen('v', "K", 1), 0, MEN, "the letters of men")?;
+    check_men(&text.replacen('v', "K", 1), 0, MEN, "the letters of pieces")?;
     let Some(second) = text.find('v').or_else(|| Some(text.get(1..)?.find('K')? + 1)) else {
-        let message = "expected the men of both sides, from king to king".to_owned();
+        let message = "expected the pieces of both sides, from king to king".to_owned();
         return Err((text.len(), message));
     };
     let (white, black) = (&text[..second], text[second..].trim_start_matches('v'));
     for (men, at) in [(white, 0), (black, text.len() - black.len())] {
         if !men.starts_with('K') {
-            return Err((at, "the men of a side begin with its king".to_owned()));
+            return Err((at, "the pieces of a side begin with its king".to_owned()));
         }
-        check_men(&men[1..], at + 1, &MEN[1..], "men besides the king")?;
+        check_men(&men[1..], at + 1, &MEN[1..], "pieces besides the king")?;
     }
-    let says = format!("the men are exactly {white} of White and {black} of Black");
+    let says = format!("the pieces are exactly {white} of White and {black} of Black");
     Ok((says, of_sides(MEN, white, black)))
 }
 

@@ -359,7 +359,7 @@ impl Parser<'_> {
     fn mend_of_meaning(&self, at: usize, name: &str, span: Span) -> Option<Mend> {
         if material(name).is_ok() {
             let text = format!("material \"{name}\"");
-            let help = format!("the men of both sides are a condition: `{text}`");
+            let help = format!("the pieces of both sides are a condition: `{text}`");
             return Some(Mend::edit(help, span, text));
         }
         if let Some(tag) = words::tag(name) {

@@ -381,11 +381,11 @@ pub(super) fn tag(name: &str) -> Option<&'static str> {
 pub(super) fn side(name: &str) -> Option<&'static str> {
     match name.to_ascii_lowercase().as_str() {
         "white" => Some(
-            "`wtm` is White to move, `A` are White's men, `result 1-0` is White's win; \
+            "`wtm` is White to move, `A` are White's pieces, `result 1-0` is White's win; \
              `player white` and `elo white` ask for the player",
         ),
         "black" => Some(
-            "`btm` is Black to move, `a` are Black's men, `result 0-1` is Black's win; \
+            "`btm` is Black to move, `a` are Black's pieces, `result 0-1` is Black's win; \
              `player black` and `elo black` ask for the player",
         ),
         _ => None,

@@ -268,7 +268,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     ),
     entry_of(
         "W0430",
-        "more men than a game of chess has",
+        "more pieces than a game of chess has",
         "more than eight pawns were needed",
         "A side begins with a queen, two rooks, bishops and knights, and eight pawns; every other piece was a pawn. So it has at most 9 queens, or 10 rooks, and then no pawns. Variants such as Crazyhouse are not bound to that, nor are games from a FEN.",
         ("cql() material \"KPPPPPPPPPKP\"\n", "cql() material \"KPPPPPPPPKP\"\n"),

@@ -43,7 +43,7 @@ fn words(list: &List, relation: &Relation, text: &[u8]) -> Sentence {
     }
     let squares = if relation.pattern { "these" } else { "all" };
     for (range, what) in
-        [(relation.different, "differ"), (relation.same, "hold the same man in both")]
+        [(relation.different, "differ"), (relation.same, "hold the same piece in both")]
     {
         let Some(Range { min, max }) = range else {
             continue;
@@ -67,11 +67,12 @@ fn words(list: &List, relation: &Relation, text: &[u8]) -> Sentence {
 fn pattern(list: &List, text: &[u8]) -> String {
     let men: Vec<String> = list.designators.iter().map(|item| quoted(text, item.span)).collect();
     if men.is_empty() {
-        return "no square is compared: the list has no men of its own for `:pattern`".to_owned();
+        return "no square is compared: the list has no pieces of its own for `:pattern`"
+            .to_owned();
     }
     let moved = if list.transforms.is_empty() { "" } else { ", as its transforms move them" };
     format!(
-        "only the squares are compared on which the men of the list stand in the source ({}){moved}",
+        "only the squares are compared on which the pieces of the list stand in the source ({}){moved}",
         men.join(", ")
     )
 }
@@ -89,16 +90,16 @@ fn ways(relation: &Relation) -> Option<String> {
 /// Describes the allowed differences.
 fn changes(relation: &Relation) -> Vec<String> {
     vec![
-        "no square holds different men in the two".to_owned(),
+        "no square holds different pieces in the two".to_owned(),
         match &relation.missing {
-            None => "no man of the source is missing in the target".to_owned(),
+            None => "no piece of the source is missing in the target".to_owned(),
             Some((men, range)) => {
-                counted(men, *range, "man of the source", "missing in the target")
+                counted(men, *range, "piece of the source", "missing in the target")
             }
         },
         match &relation.new {
-            None => "no man of the target is new".to_owned(),
-            Some((men, range)) => counted(men, *range, "man of the target", "new"),
+            None => "no piece of the target is new".to_owned(),
+            Some((men, range)) => counted(men, *range, "piece of the target", "new"),
         },
     ]
 }
@@ -112,7 +113,7 @@ fn counted(men: &tree::Designator, range: Range, who: &str, what: &str) -> Strin
     let who = if number.ends_with(" 1") && !number.contains("to") {
         who.to_owned()
     } else {
-        who.replacen("man", "men", 1)
+        who.replacen("piece", "pieces", 1)
     };
     let Men::Kinds(kinds) = men.men else {
         return format!("{number} {who} must be {what}");
