@@ -185,7 +185,7 @@ struct Reach([[u64; 8]; 64]);
 /// [`Board`] the masks of the colors have these indices.
 ///
 /// [`Board`]: crate::Board
-static GAZES: [Reach; 2] = {
+static REACHING: [Reach; 2] = {
     let (mut white, mut black) = (Reach(REACH.0), Reach(REACH.0));
     let mut i = 0;
     while i < 64 {
@@ -201,8 +201,8 @@ static GAZES: [Reach; 2] = {
 /// Returns for each role, by its index, the squares from which pieces of that role attack a piece
 /// of a color on a square if nothing stands between; two empty sets follow.
 #[inline(always)]
-pub(crate) fn gazes(color: Color, sq: Square) -> &'static [u64; 8] {
-    &GAZES[color.index()].0[sq.index()]
+pub(crate) fn reaching(color: Color, sq: Square) -> &'static [u64; 8] {
+    &REACHING[color.index()].0[sq.index()]
 }
 
 /// Axis on which two squares lie, `NO_AXIS` for unrelated or equal ones.

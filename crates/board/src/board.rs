@@ -4,8 +4,8 @@
 //! copied in four 16-byte moves, and every question a query asks is about sets anyway.
 
 use crate::attacks::{
-    between, bishop_attacks, gazes, king_attacks, knight_attacks, pawn_attacks,
-    pawn_attacks_of_set, queen_attacks, reach, rook_attacks,
+    between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, pawn_attacks_of_set,
+    queen_attacks, reach, reaching, rook_attacks,
 };
 use crate::piece::{Color, Piece, Role};
 use crate::set::SquareSet;
@@ -282,18 +282,18 @@ impl Board {
     ) -> bool {
         // In four of five positions of master games no enemy piece is even on a line with the king,
         // so that one branch decides.
-        self.is_gazed_at(sq, us, them) && self.is_attacked_closely(sq, us, them, occupied)
+        self.is_in_reach(sq, us, them) && self.is_attacked_closely(sq, us, them, occupied)
     }
 
     /// Whether a piece on one of the squares `them` would attack a square of the color `us` if
     /// nothing stood between.
     #[inline(always)]
-    pub(crate) fn is_gazed_at(&self, sq: Square, us: Color, them: SquareSet) -> bool {
+    pub(crate) fn is_in_reach(&self, sq: Square, us: Color, them: SquareSet) -> bool {
         // All eight masks, so that they are looked at four at a time.
         let ([p, n, b, r, q, k], [white, black]) = (self.roles, self.colors);
         let masks = [p, n, b, r, q, k, white, black];
         let seen =
-            masks.iter().zip(gazes(us, sq)).fold(0, |seen, (mask, gaze)| seen | mask.0 & gaze);
+            masks.iter().zip(reaching(us, sq)).fold(0, |seen, (mask, from)| seen | mask.0 & from);
         SquareSet(seen).intersects(them)
     }
 
@@ -305,8 +305,8 @@ impl Board {
         them: SquareSet,
         occupied: SquareSet,
     ) -> bool {
-        let gazes = gazes(us, sq);
-        let seen = |role: Role| self.role(role) & SquareSet(gazes[role.index()]) & them;
+        let reaching = reaching(us, sq);
+        let seen = |role: Role| self.role(role) & SquareSet(reaching[role.index()]) & them;
         let leapers = seen(Role::Pawn) | seen(Role::Knight) | seen(Role::King);
         let sliders = seen(Role::Bishop) | seen(Role::Rook) | seen(Role::Queen);
         let is_open = |from| !between(sq, from).intersects(occupied);

@@ -187,7 +187,7 @@ impl Position {
         let them = self.them() - mv.to().set();
         let king = self.only_king_behind(mv);
         let is_plainly_safe =
-            king.is_some_and(|king| !next.board.is_gazed_at(king, self.turn, them));
+            king.is_some_and(|king| !next.board.is_in_reach(king, self.turn, them));
         (is_plainly_safe || self.is_safe_closely(mv)).then_some(next)
     }
 

@@ -6,7 +6,7 @@
 //! [`Situation`], which answers for a variant what a position answers for the normal game. Games of
 //! variants are few, so their moves are listed and tried one by one instead of computed by masks.
 //!
-//! Each variant has a file for its own rules; [`men`] has the moves that several variants share.
+//! Each variant has a file for its own rules; [`shared`] has the moves that several variants share.
 
 use crate::moves::{Move, MoveList};
 use crate::piece::Role;
@@ -22,9 +22,9 @@ mod horde;
 mod kind;
 mod king_of_the_hill;
 mod losers;
-mod men;
 mod racing_kings;
 mod san;
+mod shared;
 mod situation;
 mod three_check;
 

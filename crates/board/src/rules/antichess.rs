@@ -4,7 +4,7 @@
 //! Kings are ordinary pieces. There is no castling, as is usual in most of these games.
 
 use super::kind::{Ending, winner};
-use super::men::{PROMOTIONS, keep_captures, push_moves};
+use super::shared::{PROMOTIONS, keep_captures, push_moves};
 use crate::moves::MoveList;
 use crate::piece::Role;
 use crate::position::Position;

@@ -4,7 +4,7 @@
 //! are not in check.
 
 use super::kind::{Ending, winner};
-use super::men::{PROMOTIONS, push_moves};
+use super::shared::{PROMOTIONS, push_moves};
 use super::situation::Situation;
 use crate::attacks::{between, king_attacks};
 use crate::moves::{Move, MoveList};

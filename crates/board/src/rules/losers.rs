@@ -2,7 +2,7 @@
 //! move wins. Captures are compulsory as far as checks permit.
 
 use super::kind::{Ending, winner};
-use super::men::keep_captures;
+use super::shared::keep_captures;
 use super::situation::Situation;
 use crate::moves::MoveList;
 use crate::position::Position;
