@@ -24,13 +24,13 @@ mod files;
 mod found;
 mod game_screen;
 mod movetext;
-mod near;
 mod outside;
 mod pawns;
 mod positions;
 mod record;
 mod row;
 mod search;
+mod similar_names;
 mod worker;
 
 pub use board::{Color, Square, SquareSet};
@@ -47,7 +47,6 @@ pub use files::{FileAccess, NoFiles};
 pub use found::{Match, QueryResults, SortFloor, SortKey};
 pub use game_screen::{GameScreen, ScreenStep, SummaryParts};
 pub use movetext::{MovetextItem, MovetextMove};
-pub use near::NamesAsked;
 pub use openings::Openings;
 pub use outside::{
     EngineAnswer, MOST_TABLE_PIECES, NoPrograms, PipeQuestion, Programs, TablebaseProbe,
@@ -56,6 +55,7 @@ pub use pgn::{GameResult, VariantNameError, VariantNames};
 pub use record::{KnownGame, TextError, UsualTags};
 pub use row::{GameRow, MoveRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue};
 pub use search::{MatchedGame, SearchIter, search};
+pub use similar_names::NamesAsked;
 pub use syntax::diagnostic::Edit;
 pub use syntax::parse::{Source, nearest};
 pub use syntax::span::line_and_column;

@@ -49,17 +49,20 @@ pub fn search<H: Host>(query: &QueryRequest, host: &H) -> Result<(), Error> {
     let passed = passed?;
     // Not among the results, where an issue belongs to games.
     unused.iter().try_for_each(|unused| teller.tell_faults(unused))?;
-    let near =
-        if teller.n_matches == 0 && !passed.is_cancelled { near(query, host) } else { Vec::new() };
+    let near = if teller.n_matches == 0 && !passed.is_cancelled {
+        similar_names(query, host)
+    } else {
+        Vec::new()
+    };
     Ok(tell(host, &teller.end(passed.summary.n_games, passed.is_cancelled, &near))?)
 }
 
 /// Names of the games that a query without matches may have meant, in lines.
-fn near<H: Host>(query: &QueryRequest, host: &H) -> Vec<String> {
+fn similar_names<H: Host>(query: &QueryRequest, host: &H) -> Vec<String> {
     let source = Source { name: "query", text: query.text().as_bytes() };
     let asked = NamesAsked::of(&source, &[]);
     let end = host.seconds() + HINT_SECONDS;
-    asked.near(host.games().sources(), options(host), || host.seconds() > end)
+    asked.similar(host.games().sources(), options(host), || host.seconds() > end)
 }
 
 /// Sends results to the page.

@@ -10,7 +10,7 @@ use input::Inputs;
 const CHUNK: usize = 256 << 10;
 
 /// Returns lines with the names that may have been meant. Names are read for at most `time`.
-pub(crate) fn near(
+pub(crate) fn similar_names(
     asked: &NamesAsked,
     inputs: &Inputs,
     threads: usize,
@@ -19,5 +19,5 @@ pub(crate) fn near(
     let end = Instant::now() + time;
     let options =
         RunOptions { threads, size: inputs.size(), chunk_bytes: CHUNK, ..RunOptions::default() };
-    asked.near(inputs.sources(), options, || Instant::now() > end)
+    asked.similar(inputs.sources(), options, || Instant::now() > end)
 }

@@ -58,7 +58,7 @@ pub(super) fn reasons(
     let front: Vec<_> = preamble.iter().map(SourceText::as_source).collect();
     let asked = NamesAsked::of(&query.as_source(), &front);
     if let Some(size) = inputs.size() {
-        lines.extend(names::near(&asked, inputs, threads, time(size, took)));
+        lines.extend(names::similar_names(&asked, inputs, threads, time(size, took)));
     }
     lines
 }

@@ -47,7 +47,7 @@ pub(crate) struct SearchedLine {
 
 /// Result of the conditions of a `WholeGame` filter for one position.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Verdict {
+pub(crate) struct PositionResult {
     pub(super) matched: bool,
     pub(super) marked: bool,
 }
@@ -90,7 +90,7 @@ pub(crate) struct State {
     pub(crate) ways: Ways,
     /// Results of the conditions on the whole game for each position; empty until they are
     /// evaluated.
-    pub(crate) verdicts: Vec<Verdict>,
+    pub(crate) whole_game: Vec<PositionResult>,
     /// Positions whose comments in the file are omitted.
     pub(crate) removed: Vec<u32>,
     /// Tags to be written.
@@ -215,7 +215,7 @@ impl State {
         self.matched.clear();
         self.values.clear();
         self.selected = false;
-        self.verdicts.clear();
+        self.whole_game.clear();
         self.ways.clear();
         self.removed.clear();
         self.tags.clear();

@@ -8,7 +8,7 @@ use board::Square;
 
 use super::evaluator::Evaluator;
 use super::slot::Slot;
-use super::state::Verdict;
+use super::state::PositionResult;
 use compiler::program::{Anywhere, CountedImages, Marking, WholeGame};
 
 /// The positions at which a condition matches.
@@ -18,20 +18,20 @@ impl Evaluator<'_> {
     /// Whether all conditions match in the game and the current position is one of those that
     /// count.
     pub(super) fn whole_game_matches(&mut self, whole_game: &WholeGame) -> bool {
-        if self.state.verdicts.is_empty() {
+        if self.state.whole_game.is_empty() {
             let n = self.positions.len() as usize;
-            self.state.verdicts.resize(n, Verdict::default());
+            self.state.whole_game.resize(n, PositionResult::default());
             let mut hits: Vec<Hits> = vec![Vec::new(); whole_game.conditions.len()];
             let kinds = self.kinds_of_men(whole_game);
             self.choose(whole_game, &kinds, &mut Vec::new(), &mut hits);
         }
-        (self.state.verdicts.get(self.at as usize)).is_some_and(|verdict| verdict.matched)
+        (self.state.whole_game.get(self.at as usize)).is_some_and(|result| result.matched)
     }
 
     /// Whether a matching position gets the marker.
     pub(super) fn is_marked(&self, id: u32) -> bool {
-        let verdict = self.state.verdicts.get(id as usize);
-        verdict.is_none_or(|verdict| verdict.marked)
+        let result = self.state.whole_game.get(id as usize);
+        result.is_none_or(|result| result.marked)
     }
 
     /// Returns, for each piece, the colors and types that it has in the course of the game, as
@@ -113,9 +113,9 @@ impl Evaluator<'_> {
                     Marking::First => i == 0,
                     Marking::None => marks_nothing && i == 0,
                 };
-                let verdict = &mut self.state.verdicts[id as usize];
-                verdict.matched |= counts;
-                verdict.marked |= counts && !marks_nothing;
+                let result = &mut self.state.whole_game[id as usize];
+                result.matched |= counts;
+                result.marked |= counts && !marks_nothing;
             }
         }
     }

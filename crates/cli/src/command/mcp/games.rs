@@ -18,7 +18,7 @@ use super::queries;
 use super::shown::{Teller, bounded, counted, line, matching};
 use super::tools::{Outcome, ToolArgs};
 use crate::args::Threads;
-use crate::search::names::near;
+use crate::search::names::similar_names;
 use crate::search::threads;
 
 /// Maximum number of issues reported with their text.
@@ -180,7 +180,12 @@ fn add_warnings(
     if is_in_vain {
         let source = Source { name: "query", text: query.as_bytes() };
         let asked = NamesAsked::of(&source, &[]);
-        lines.extend(near(&asked, &pass.games.inputs, threads(Threads::Default), HINT_TIME));
+        lines.extend(similar_names(
+            &asked,
+            &pass.games.inputs,
+            threads(Threads::Default),
+            HINT_TIME,
+        ));
     }
     if !lines.is_empty() {
         *text += &format!("\n{}", lines.join("\n"));

@@ -64,7 +64,7 @@ impl NamesAsked {
     /// Reads the names in games until `is_over` returns `true` after a chunk. Returns a line for
     /// each name that no game has, with the names that were probably meant; none if the games
     /// cannot be read, since the search before has reported that.
-    pub fn near(
+    pub fn similar(
         &self,
         sources: Box<Sources<'_>>,
         options: RunOptions,
@@ -102,7 +102,7 @@ impl NamesAsked {
     fn proposals(&self, seen: &NamesSeen) -> Vec<String> {
         let lines = self.0.iter().filter_map(|asked| {
             let text = String::from_utf8_lossy(&asked.text);
-            let near = seen.near(asked, &text);
+            let near = seen.similar(asked, &text);
             let near: Vec<String> = near.iter().map(|name| format!("\"{name}\"")).collect();
             (!near.is_empty()).then(|| {
                 let near = near.join(", ");
@@ -137,7 +137,7 @@ impl NamesSeen {
     }
 
     /// Returns the names that are nearest to a text; none if a name has the text.
-    fn near(&self, asked: &TagText, text: &str) -> Vec<String> {
+    fn similar(&self, asked: &TagText, text: &str) -> Vec<String> {
         let wanted = Wanted::of(text);
         let mut near = Vec::new();
         for (name, n) in &self.counts[place_of(&asked.source)] {
