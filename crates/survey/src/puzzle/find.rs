@@ -10,7 +10,7 @@ use pgn::{Variant, decode};
 
 use super::line::{Node, legal, main_line};
 use super::mate::{Keys, MateSearch, OutOfSteps};
-use super::score::{Verdict, of_answer, value, verdict};
+use super::score::{Uniqueness, of_answer, uniqueness, value};
 use super::themes::ThemeFinder;
 use super::write::movetext;
 use super::{Difficulty, Found, MoveBefore, Proof, Puzzle, PuzzleGame, Refusal, SolutionMove};
@@ -179,8 +179,8 @@ impl Finder {
         let color = node.position.turn;
         let before = line.get(at.checked_sub(1)?)?.evaluation(color)?;
         let after = node.evaluation(color)?;
-        let verdict = verdict(value(after), value(before), self.options.margin);
-        (verdict == Verdict::Only).then_some(Mistake { before, after })
+        let uniqueness = uniqueness(value(after), value(before), self.options.margin);
+        (uniqueness == Uniqueness::Only).then_some(Mistake { before, after })
     }
 
     /// Looks for a mate. Every mate in one or two moves is found, and one in more moves if checks
@@ -355,10 +355,10 @@ fn only_move(
     };
     let scores = of_answer(best).zip(of_answer(second)).ok_or(Refusal::Unanswered)?;
     let mv = best.best_move.as_deref().and_then(|uci| legal(position, uci));
-    match verdict(value(scores.0), value(scores.1), margin) {
-        Verdict::Only => Ok((mv.ok_or(Refusal::Unanswered)?, [scores.0, scores.1])),
-        Verdict::Several => Err(Refusal::SeveralGood),
-        Verdict::Lost => Err(Refusal::Lost),
+    match uniqueness(value(scores.0), value(scores.1), margin) {
+        Uniqueness::Only => Ok((mv.ok_or(Refusal::Unanswered)?, [scores.0, scores.1])),
+        Uniqueness::Several => Err(Refusal::SeveralGood),
+        Uniqueness::Lost => Err(Refusal::Lost),
     }
 }
 

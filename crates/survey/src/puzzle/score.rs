@@ -17,7 +17,7 @@ const HOLDS: i32 = -50;
 
 /// Relation of the best move to the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum Uniqueness {
     /// It alone is good.
     Only,
     /// Another one is nearly as good, or wins as well.
@@ -27,13 +27,13 @@ pub(super) enum Verdict {
 }
 
 /// Compares the value of a move with that of its alternative.
-pub(super) fn verdict(best: i32, other: i32, margin: i32) -> Verdict {
+pub(super) fn uniqueness(best: i32, other: i32, margin: i32) -> Uniqueness {
     if best < HOLDS {
-        Verdict::Lost
+        Uniqueness::Lost
     } else if best - other >= margin && other < WINNING {
-        Verdict::Only
+        Uniqueness::Only
     } else {
-        Verdict::Several
+        Uniqueness::Several
     }
 }
 
@@ -61,17 +61,17 @@ mod tests {
 
     #[test]
     fn only_a_move_that_changes_the_result_is_the_only_one() {
-        let check = |best: i32, other: i32, expected: Verdict| {
-            assert_eq!(verdict(best, other, 200), expected, "{best} {other}");
+        let check = |best: i32, other: i32, expected: Uniqueness| {
+            assert_eq!(uniqueness(best, other, 200), expected, "{best} {other}");
         };
-        check(300, 50, Verdict::Only);
-        check(0, -300, Verdict::Only);
-        check(300, 150, Verdict::Several);
+        check(300, 50, Uniqueness::Only);
+        check(0, -300, Uniqueness::Only);
+        check(300, 150, Uniqueness::Several);
         // Both win.
-        check(900, 300, Verdict::Several);
-        check(MATE, 250, Verdict::Several);
-        check(MATE, 100, Verdict::Only);
-        check(-200, -900, Verdict::Lost);
+        check(900, 300, Uniqueness::Several);
+        check(MATE, 250, Uniqueness::Several);
+        check(MATE, 100, Uniqueness::Only);
+        check(-200, -900, Uniqueness::Lost);
     }
 
     #[test]
