@@ -29,17 +29,17 @@ struct Form {
 
 /// Parts of a query that have words of their own. Each has a table of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum WordTable {
     Cql5,
     List(ListKind),
 }
 
-impl Place {
+impl WordTable {
     /// Returns the first cell of the table.
     fn title(self) -> &'static str {
         match self {
-            Place::Cql5 => "word",
-            Place::List(kind) => kind.name(),
+            WordTable::Cql5 => "word",
+            WordTable::List(kind) => kind.name(),
         }
     }
 
@@ -70,10 +70,10 @@ impl Place {
 
 impl Document {
     /// Returns the part of an older query at an offset; `None` outside of lists.
-    fn place_at(&self, offset: usize) -> Option<Place> {
+    fn place_at(&self, offset: usize) -> Option<WordTable> {
         match self.dialect() {
-            Dialect::Cql5 => Some(Place::Cql5),
-            _ => classic::list_at(self.text().as_bytes(), offset).map(Place::List),
+            Dialect::Cql5 => Some(WordTable::Cql5),
+            _ => classic::list_at(self.text().as_bytes(), offset).map(WordTable::List),
         }
     }
 
@@ -112,7 +112,7 @@ impl Document {
         });
         let filter = |label: &str, sentence| proposal(label, CompletionKind::Filter, sentence, 2);
         let words: Vec<Completion> = match place {
-            Place::Cql5 => {
+            WordTable::Cql5 => {
                 let words = Word::ALL.iter().map(|word| word.text());
                 words.map(|word| filter(word, sentence_of(word))).collect()
             }
@@ -135,7 +135,7 @@ impl Document {
         let word = self.slice(span);
         let place = self.place_at(span.start as usize)?;
         let general = match place {
-            Place::Cql5 => {
+            WordTable::Cql5 => {
                 let word = word.trim_start_matches(':');
                 let mut directions = DirectionName::ALL.iter();
                 let is_known =
@@ -160,7 +160,7 @@ impl Document {
 
 /// Returns a short explanation of a word of CQL 5.
 fn sentence_of(word: &str) -> String {
-    match Place::Cql5.forms().find(|form| form.word == word) {
+    match WordTable::Cql5.forms().find(|form| form.word == word) {
         Some(form) => format!("{}: {}", form.form, form.says),
         None => {
             let same = Keyword::from_text(word).and_then(word_of);
@@ -303,11 +303,11 @@ mod tests {
     fn the_page_has_all_words() {
         let missing = Word::ALL.iter().map(|word| word.text());
         let missing: Vec<&str> =
-            missing.filter(|word| Place::Cql5.explained(word).is_none()).collect();
+            missing.filter(|word| WordTable::Cql5.explained(word).is_none()).collect();
         assert_eq!(missing, OTHERS);
         for kind in [ListKind::Match, ListKind::Position, ListKind::Relation] {
             let mut found: Vec<&str> =
-                Place::List(kind).forms().map(|form| &form.word[1..]).collect();
+                WordTable::List(kind).forms().map(|form| &form.word[1..]).collect();
             let mut known = kind.words();
             found.sort_unstable();
             known.sort_unstable();

@@ -665,7 +665,7 @@ fn first_edits(findings: &[Finding]) -> Vec<Edit> {
     let changes = findings.iter().filter(|finding| !finding.edits.is_empty());
     let first = changes.map(|finding| finding.kind.layer()).min();
     let findings = findings.iter();
-    let mut edits: BTreeMap<Place, Edit> = BTreeMap::new();
+    let mut edits: BTreeMap<EditKey, Edit> = BTreeMap::new();
     for finding in findings.filter(|finding| Some(finding.kind.layer()) == first) {
         let mut own = finding.edits.iter();
         if own.all(|edit| is_free(&edits, &edit.range)) {
@@ -678,14 +678,14 @@ fn first_edits(findings: &[Finding]) -> Vec<Edit> {
 }
 
 /// Sort key of an edit: by start, insertions first.
-type Place = (usize, bool, usize);
+type EditKey = (usize, bool, usize);
 
-fn place(edit: &Edit, number: usize) -> Place {
+fn place(edit: &Edit, number: usize) -> EditKey {
     (edit.range.start, !edit.range.is_empty(), number)
 }
 
 /// Whether no edit overlaps a range.
-fn is_free(edits: &BTreeMap<Place, Edit>, range: &Range<usize>) -> bool {
+fn is_free(edits: &BTreeMap<EditKey, Edit>, range: &Range<usize>) -> bool {
     let before = edits.range(..(range.start, false, 0)).next_back();
     let within = edits.range((range.start, false, 0)..(range.end, false, 0));
     let is_apart = |edit: &Edit| edit.range.end <= range.start || range.end <= edit.range.start;

@@ -19,12 +19,12 @@ pub struct SearchTree {
     /// Node of each position; empty if both have the same numbers.
     nodes: Vec<u32>,
     /// Links between the positions; empty if they form a single line.
-    places: Vec<Place>,
+    places: Vec<OrderEntry>,
     pending: Vec<Pending>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct OrderEntry {
     parent: u32,
     end: u32,
     ply: u32,
@@ -67,7 +67,7 @@ impl SearchTree {
                 None => (0, 0),
             };
             self.nodes.push(node);
-            self.places.push(Place { parent, end: id + 1, ply, depth, sibling });
+            self.places.push(OrderEntry { parent, end: id + 1, ply, depth, sibling });
             let Some(next) = tree.next(node as usize) else {
                 continue;
             };
@@ -83,7 +83,7 @@ impl SearchTree {
             self.pending[first_pending..].reverse();
         }
         for id in (1..self.places.len()).rev() {
-            let Place { parent, end, .. } = self.places[id];
+            let OrderEntry { parent, end, .. } = self.places[id];
             let parent = &mut self.places[parent as usize];
             parent.end = parent.end.max(end);
         }

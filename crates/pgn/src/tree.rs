@@ -104,9 +104,9 @@ struct Variation {
     comment: Comment,
 }
 
-/// Place of a comment.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Place {
+/// Owner of a comment.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum CommentOwner {
     /// After a move, or before the first.
     Node(u32),
     /// Before the first move of a variation.
@@ -126,7 +126,7 @@ pub struct GameTree {
     variations: Vec<Variation>,
     /// Comments that are followed by others at the same place: sorted by place, and at each place
     /// in the order of the text. The last comment of a place is its comment, as in the reference.
-    earlier: Vec<(Place, Comment)>,
+    earlier: Vec<(CommentOwner, Comment)>,
     /// The moves to which variations are open while the tree is made, outermost first.
     open: Vec<u32>,
     pub(crate) result: GameResult,
@@ -414,7 +414,7 @@ impl GameTree {
         text: &'a [u8],
         node: usize,
     ) -> impl DoubleEndedIterator<Item = Cow<'a, [u8]>> {
-        self.earlier_at(text, Place::Node(node as u32))
+        self.earlier_at(text, CommentOwner::Node(node as u32))
     }
 
     /// Returns the comments before the first move of a variation, except for the last one.
@@ -423,7 +423,7 @@ impl GameTree {
         text: &'a [u8],
         variation: usize,
     ) -> impl DoubleEndedIterator<Item = Cow<'a, [u8]>> {
-        self.earlier_at(text, Place::Variation(variation as u32))
+        self.earlier_at(text, CommentOwner::Variation(variation as u32))
     }
 
     /// Returns the number of comments that a writer leaves out: those after `;`, and, unless it
@@ -438,7 +438,7 @@ impl GameTree {
     fn earlier_at<'a>(
         &'a self,
         text: &'a [u8],
-        place: Place,
+        place: CommentOwner,
     ) -> impl DoubleEndedIterator<Item = Cow<'a, [u8]>> {
         let comments = self.earlier_sources(place).iter();
         comments.filter_map(|(_, comment)| self.comment_text(text, *comment))
@@ -457,12 +457,12 @@ impl GameTree {
 
     /// Returns the sources of all comments of a node, in the order of the text.
     pub(crate) fn comments_at(&self, node: usize) -> impl DoubleEndedIterator<Item = Comment> {
-        let earlier = self.earlier_sources(Place::Node(node as u32)).iter();
+        let earlier = self.earlier_sources(CommentOwner::Node(node as u32)).iter();
         earlier.map(|&(_, comment)| comment).chain([self.node_comment(node)])
     }
 
     /// Returns the comments of a place except for the last one.
-    fn earlier_sources(&self, place: Place) -> &[(Place, Comment)] {
+    fn earlier_sources(&self, place: CommentOwner) -> &[(CommentOwner, Comment)] {
         let first = self.earlier.partition_point(|&(other, _)| other < place);
         let rest = &self.earlier[first..];
         let n = rest.iter().take_while(|&&(other, _)| other == place).count();

@@ -286,7 +286,7 @@ impl Doctor<'_> {
         self.n_faulty += 1;
         let mut kinds: Vec<FindingKind> = Vec::new();
         // Findings come in the order of the text, which may be one long line.
-        let mut place = Place::default();
+        let mut place = LineCounter::default();
         // The game may begin within a line.
         let start = window.column(raw.offset);
         for finding in findings {
@@ -469,7 +469,7 @@ impl Doctor<'_> {
 
 /// An offset in a text, with its line.
 #[derive(Default)]
-struct Place {
+struct LineCounter {
     at: usize,
     /// Offset of the start of the line.
     line: usize,
@@ -477,11 +477,11 @@ struct Place {
     line_ends: u64,
 }
 
-impl Place {
+impl LineCounter {
     /// Moves to an offset, starting again from the beginning if it is earlier.
     fn go_to(&mut self, text: &[u8], at: usize) {
         if at < self.at {
-            *self = Place::default();
+            *self = LineCounter::default();
         }
         let between = &text[self.at..at];
         if let Some(end) = between.iter().rposition(|byte| *byte == b'\n') {

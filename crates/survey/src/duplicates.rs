@@ -61,7 +61,7 @@ pub struct Writing {
 
 /// Game of an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct Place<'a> {
+pub struct GameRef<'a> {
     /// Name of the input.
     pub input: &'a str,
     /// Number of the game in the input.
@@ -73,7 +73,7 @@ pub struct Place<'a> {
 pub struct Row<'a> {
     /// The game.
     #[serde(flatten)]
-    pub place: Place<'a>,
+    pub place: GameRef<'a>,
     /// Player with the white pieces.
     pub white: &'a str,
     /// Player with the black pieces.
@@ -85,7 +85,7 @@ pub struct Row<'a> {
     /// Extent of the agreement.
     pub kind: Kind,
     /// Game that is kept.
-    pub of: Place<'a>,
+    pub of: GameRef<'a>,
 }
 
 /// Numbers of games.
@@ -225,10 +225,10 @@ impl Duplicates {
     }
 
     /// Returns the input of a game and its number there, given its number through all inputs.
-    fn place(&self, number: u64) -> Place<'_> {
+    fn place(&self, number: u64) -> GameRef<'_> {
         let behind = self.origins.partition_point(|(_, before)| *before < number);
         let origin = behind.checked_sub(1).and_then(|at| self.origins.get(at));
         let (input, before) = origin.map_or(("", 0), |(name, before)| (&**name, *before));
-        Place { input, game: number - before }
+        GameRef { input, game: number - before }
     }
 }

@@ -32,7 +32,7 @@ use crate::token::Token;
 use crate::tree::{Filter, FilterKind, Query, TransformFamily};
 pub use deprecated::deprecated;
 pub use patterns::{help_for_pattern, lint_player};
-use place::{Place, Row, Visitor};
+use place::{FilterContext, Row, Visitor};
 pub use tags::{TagText, texts_of_tags};
 
 /// Returns warnings for a query without errors, in the order of their spans. `texts` are the query
@@ -141,7 +141,7 @@ pub fn text_of<'t>(texts: &[&'t [u8]], span: Span) -> &'t str {
 }
 
 impl<'f> Visitor<'f> for Linter<'_> {
-    fn filter(&mut self, filter: &'f Filter, place: Place) {
+    fn filter(&mut self, filter: &'f Filter, place: FilterContext) {
         conditions::impossible(filter, &mut self.warnings);
         self.square_as_condition(filter, place);
         self.pawns_that_cannot_be(filter, place);

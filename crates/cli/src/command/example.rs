@@ -78,12 +78,12 @@ fn squares(text: &str) -> Result<SquareSet, String> {
 #[derive(Serialize)]
 struct Report {
     query: String,
-    steps: Vec<Step>,
+    steps: Vec<TriedQuery>,
 }
 
 /// A query that was tried, with the number of games that it finds.
 #[derive(Serialize)]
-struct Step {
+struct TriedQuery {
     left_out: usize,
     stage: &'static str,
     games: u64,
@@ -115,9 +115,9 @@ pub(super) fn run(arguments: &ExampleArgs) -> Result<(), Failure> {
     let mut counting = Counting { plan, arguments, sources: None };
     let steps = counting.steps(&game, &examples, wanted)?;
     // Enough games are better than too few, then those that are nearest to the number.
-    let rank = |step: &&Step| (step.games < wanted, step.games.abs_diff(wanted));
+    let rank = |step: &&TriedQuery| (step.games < wanted, step.games.abs_diff(wanted));
     let best = steps.iter().min_by_key(rank);
-    if let Some(Step { games, .. }) = best.filter(|step| step.games < wanted) {
+    if let Some(TriedQuery { games, .. }) = best.filter(|step| step.games < wanted) {
         tell_line!("no query of this passage finds {wanted} games; this one finds {games}");
     }
     let query = best.map(|step| step.query.clone()).unwrap_or_default();
@@ -264,8 +264,8 @@ impl Counting<'_> {
         game: &Game,
         examples: &[Example],
         wanted: u64,
-    ) -> Result<Vec<Step>, Failure> {
-        let mut steps: Vec<Step> = Vec::new();
+    ) -> Result<Vec<TriedQuery>, Failure> {
+        let mut steps: Vec<TriedQuery> = Vec::new();
         for same_cost in examples.chunk_by(|a, b| a.cost() == b.cost()) {
             let counts = self.count(game.programs(same_cost, self.arguments)?)?;
             if steps.is_empty() {
@@ -277,7 +277,7 @@ impl Counting<'_> {
             for (example, games) in same_cost.iter().zip(counts) {
                 let (left_out, stage) = (example.left_out, example.stage.description());
                 tell_line!("{games:>8}  {left_out:>8}  {stage}");
-                steps.push(Step { left_out, stage, games, query: example.query.clone() });
+                steps.push(TriedQuery { left_out, stage, games, query: example.query.clone() });
             }
             if steps.iter().any(|step| step.games >= wanted) {
                 break;

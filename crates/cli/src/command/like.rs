@@ -28,7 +28,7 @@ use crate::report::{ReportStyle, SourceText};
 use crate::search::pass::Context;
 use crate::search::sources::SourceFaults;
 use place::{Given, split};
-use report::{Format, Found};
+use report::{BestPosition, Format};
 
 /// Points of all parts together: a hundredth of them is shown as one.
 const POINTS: u32 = 10_000;
@@ -151,7 +151,7 @@ pub(super) fn run(arguments: &LikeArgs) -> Result<(), Failure> {
     pass.chosen = chosen;
     let rows = pass.search(Query::new(program).with_best(arguments.best))?;
     let found = rows.iter().filter_map(|row| found(row, &images, weights));
-    let found: Vec<Found<'_>> = found.collect();
+    let found: Vec<BestPosition<'_>> = found.collect();
     let name = games.inputs.name();
     match (arguments.reading.json, arguments.format) {
         (true, _) | (_, Some(Format::Json)) => text::print(report::json(&found)?.as_bytes())?,
@@ -170,7 +170,11 @@ fn board_of(position: &PositionRow) -> Result<Board, FenError> {
 }
 
 /// Describes the best position of a game.
-fn found<'r>(row: &'r GameRow, images: &[Image], weights: LikenessWeights) -> Option<Found<'r>> {
+fn found<'r>(
+    row: &'r GameRow,
+    images: &[Image],
+    weights: LikenessWeights,
+) -> Option<BestPosition<'r>> {
     let SortKey::Number(points) = row.sort_values.first()?.value else {
         return None;
     };
@@ -183,7 +187,7 @@ fn found<'r>(row: &'r GameRow, images: &[Image], weights: LikenessWeights) -> Op
         i64::from(of_image) - i64::from(image.penalty()) == points
     };
     let image = images.find(is_best).map_or_else(String::new, |image| image.name.clone());
-    Some(Found { points, image, row, position })
+    Some(BestPosition { points, image, row, position })
 }
 
 impl LikeArgs {

@@ -86,14 +86,14 @@ impl Pieces {
 
 /// A position with the numbers of its pieces.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct NumberedPosition {
     pub(super) position: Position,
     pieces: ByColor<Pieces>,
 }
 
-impl Place {
+impl NumberedPosition {
     /// Numbers the pieces of the first position along the files.
-    pub(super) fn start(position: Position) -> Place {
+    pub(super) fn start(position: Position) -> NumberedPosition {
         let mut pieces = ByColor([Pieces::default(); 2]);
         let mut n_pawns = [0; 2];
         for square in (0..64).map(square) {
@@ -109,7 +109,7 @@ impl Place {
                 squares.push(square);
             }
         }
-        Place { position, pieces }
+        NumberedPosition { position, pieces }
     }
 
     /// Returns the move that a byte stands for.
@@ -202,8 +202,8 @@ impl Place {
         }
     }
 
-    pub(super) fn play(&self, mv: Move) -> Place {
-        let Place { position, mut pieces } = *self;
+    pub(super) fn play(&self, mv: Move) -> NumberedPosition {
+        let NumberedPosition { position, mut pieces } = *self;
         if !mv.is_null() {
             let (us, board) = (position.turn, &position.board);
             if let Some(captured) = mv.captured_square(board) {
@@ -235,7 +235,7 @@ impl Place {
                 squares.replace(mv.from(), mv.to());
             }
         }
-        Place { position: position.play(mv), pieces }
+        NumberedPosition { position: position.play(mv), pieces }
     }
 }
 
@@ -274,7 +274,7 @@ impl Tree {
     ) -> Tree {
         let root = Node::default();
         let mut tree = Tree { nodes: vec![root], text: Vec::new(), is_damaged: false };
-        let place = Place::start(start);
+        let place = NumberedPosition::start(start);
         // A game without moves may have no bytes at all.
         tree.is_damaged = !bytes.0.is_empty()
             && Reader { bytes, encoding, setup, place, node: 0, open: Vec::new() }
@@ -331,10 +331,10 @@ struct Reader<'a> {
     encoding: Encoding,
     setup: Option<&'a CastlingSetup>,
     /// The position, and the move that led to it.
-    place: Place,
+    place: NumberedPosition,
     node: u32,
     /// Places before moves whose alternatives follow the line.
-    open: Vec<(Place, u32)>,
+    open: Vec<(NumberedPosition, u32)>,
 }
 
 impl Reader<'_> {

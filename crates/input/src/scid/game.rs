@@ -113,7 +113,7 @@ impl<'a> Bytes<'a> {
 }
 
 /// Start of a game, with the squares from which castling starts if they are unusual.
-type GameStart = (Place, Option<CastlingSetup>);
+type GameStart = (NumberedPosition, Option<CastlingSetup>);
 
 /// Writes the other tags. Returns the start of the game if the bytes are sound, and `None` in it if
 /// its FEN is no position.
@@ -144,7 +144,7 @@ fn write_tags(
     }
     if bytes.byte()? & 1 == 0 {
         let Start { position, setup, .. } = Start::normal(is_chess960);
-        return Some(Some((Place::start(position, true), setup)));
+        return Some(Some((NumberedPosition::start(position, true), setup)));
     }
     let fen = bytes.text()?;
     if !has_setup {
@@ -152,7 +152,7 @@ fn write_tags(
     }
     push_tag(pgn, "FEN", fen);
     let start = Start::parse(fen, is_chess960).ok();
-    Some(start.map(|start| (Place::start(start.position, false), start.setup)))
+    Some(start.map(|start| (NumberedPosition::start(start.position, false), start.setup)))
 }
 
 /// Pieces of a side. The king is the first.
@@ -160,15 +160,15 @@ type Pieces = Numbered<16>;
 
 /// A position with the numbers of its pieces.
 #[derive(Clone, Copy)]
-struct Place {
+struct NumberedPosition {
     position: Position,
     pieces: ByColor<Pieces>,
 }
 
-impl Place {
+impl NumberedPosition {
     /// Numbers the pieces of the normal start by rank, the king first, and those of a FEN as it
     /// lists them, with the king and the first one exchanged.
-    fn start(position: Position, is_usual: bool) -> Place {
+    fn start(position: Position, is_usual: bool) -> NumberedPosition {
         let mut pieces = ByColor([Pieces::default(); 2]);
         for color in [Color::White, Color::Black] {
             let mut squares: Vec<Square> = position.board.color(color).into_iter().collect();
@@ -183,7 +183,7 @@ impl Place {
             }
             squares.into_iter().for_each(|square| pieces[color].push(square));
         }
-        Place { position, pieces }
+        NumberedPosition { position, pieces }
     }
 
     /// Reads a move that begins with `byte`.
@@ -243,8 +243,8 @@ impl Place {
         board::resolve_coordinate(position, from, to, promotion)
     }
 
-    fn play(&self, mv: Move) -> Place {
-        let Place { position, mut pieces } = *self;
+    fn play(&self, mv: Move) -> NumberedPosition {
+        let NumberedPosition { position, mut pieces } = *self;
         if !mv.is_null() {
             if let Some(captured) = mv.captured_square(&position.board) {
                 pieces[!position.turn].swap_remove(captured);
@@ -257,7 +257,7 @@ impl Place {
                 pieces[position.turn].set(i, to);
             }
         }
-        Place { position: position.play(mv), pieces }
+        NumberedPosition { position: position.play(mv), pieces }
     }
 }
 
@@ -275,7 +275,7 @@ fn castling(position: &Position, king_side: bool) -> Option<Move> {
 /// written.
 fn write_moves(
     mut bytes: Bytes<'_>,
-    start: Place,
+    start: NumberedPosition,
     setup: Option<CastlingSetup>,
     pgn: &mut Vec<u8>,
 ) -> Option<()> {
@@ -297,7 +297,7 @@ fn write_moves(
 
 fn read_moves(
     bytes: &mut Bytes<'_>,
-    mut now: Place,
+    mut now: NumberedPosition,
     setup: Option<CastlingSetup>,
     text: &mut Vec<u8>,
     comments: &mut Vec<usize>,

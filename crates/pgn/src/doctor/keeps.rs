@@ -25,13 +25,13 @@ use crate::variant::VariantNames;
 pub(super) type Words = HashMap<String, usize>;
 
 /// A position with all that belongs to it.
-type Place = (Position, Extra, Rules);
+type FullPosition = (Position, Extra, Rules);
 
 /// Whether a search reads all positions of a text in its repaired text. A repair may read a
 /// move that was not read before; the moves after it were read wrongly, and follow it now.
 pub(super) fn keeps_positions(before: &[u8], after: &[u8], variants: &VariantNames) -> bool {
     let [before, after] = [before, after].map(|text| readings(text, variants));
-    let original: HashSet<Place> =
+    let original: HashSet<FullPosition> =
         before.iter().flat_map(|game| &game.steps).map(|step| step.place).collect();
     let (mut counts, mut gains, mut others) = (HashMap::new(), HashSet::new(), HashMap::new());
     for Reading { steps, .. } in &after {
@@ -69,7 +69,7 @@ pub(super) fn keeps_positions(before: &[u8], after: &[u8], variants: &VariantNam
 /// A game as a search reads it.
 struct Reading {
     /// Positions in the order of the text, except for that after a `0-0` which is the result.
-    steps: Vec<Step>,
+    steps: Vec<ReachedPosition>,
     /// Whether it has tags or moves: a text that is no game may look like one without them.
     is_game: bool,
     /// Number of positions before a comment with the tags of another game. Those after it may be
@@ -78,8 +78,8 @@ struct Reading {
 }
 
 /// A position, and how it was reached.
-struct Step {
-    place: Place,
+struct ReachedPosition {
+    place: FullPosition,
     /// Index of the position before; 0 for the first one.
     parent: usize,
     target: Option<Target>,
@@ -131,7 +131,7 @@ fn readings(text: &[u8], variants: &VariantNames) -> Vec<Reading> {
             // A search takes this `0-0` for castling, the tags for the result.
             let last = tree.move_to(tree.len() - 1);
             let is_result = last.is_some_and(Move::is_castle) && both_lose(tags);
-            let step = |node: usize| Step {
+            let step = |node: usize| ReachedPosition {
                 place: (tree.positions()[node], tree.extra(node), tree.rules()),
                 parent: tree.parent(node),
                 target: target(&tree, node),

@@ -26,7 +26,7 @@ use crate::encoding::{decode, shown};
 use crate::parse::{End, Parser, bare_castling, has_square, result_word};
 use crate::split::tags_in_comment;
 use crate::tags::TextTags;
-use crate::tree::{GameTree, Stop, TreeBuilder};
+use crate::tree::{CommentOwner, GameTree, Stop, TreeBuilder};
 use crate::values::GameResult;
 
 /// Maximum number of moves that a finding proposes for an illegal one.
@@ -203,15 +203,6 @@ pub(super) fn end_of_moves(text: &[u8]) -> usize {
     text.len()
 }
 
-/// The place in a game that a comment belongs to.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Place {
-    /// The move reached, or the start.
-    Node(u32),
-    /// The start of a variation.
-    Variation(usize),
-}
-
 /// Reading of the letters of pieces.
 #[derive(Clone, Copy, Default)]
 struct Reading {
@@ -235,7 +226,7 @@ struct Examined<'a, 'f> {
     variations: Vec<usize>,
     /// For each place with a comment that others are joined to: the offset of its `}`, and the
     /// length of the joined comment.
-    comments: HashMap<Place, (usize, usize)>,
+    comments: HashMap<CommentOwner, (usize, usize)>,
     /// Offset of the `}` of the comment that was read last.
     last_comment: Option<usize>,
     lost_comments: LostComments,
@@ -808,12 +799,12 @@ impl Examined<'_, '_> {
     }
 
     /// Returns the place that a comment here would belong to.
-    fn place(&self) -> Place {
+    fn place(&self) -> CommentOwner {
         let build = &self.parser.build;
         if build.in_line || !build.is_in_variation() {
-            Place::Node(build.point)
+            CommentOwner::Node(build.point)
         } else {
-            Place::Variation(build.tree.n_variations())
+            CommentOwner::Variation(build.tree.n_variations() as u32)
         }
     }
 

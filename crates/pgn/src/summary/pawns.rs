@@ -11,7 +11,7 @@ type Pawns = [SquareSet; 2];
 
 /// State of a line.
 #[derive(Clone, Copy)]
-struct Place {
+struct LineState {
     pawns: Pawns,
     /// The pawns before the last move.
     before: Pawns,
@@ -26,8 +26,8 @@ pub fn visit_pawns(codes: &[u16], variations: bool, mut visit: impl FnMut(Pawns)
     if visit(pawns) {
         return true;
     }
-    let mut now = Place { pawns, before: pawns, turn: Color::White };
-    let mut open: Vec<Place> = Vec::new();
+    let mut now = LineState { pawns, before: pawns, turn: Color::White };
+    let mut open: Vec<LineState> = Vec::new();
     let mut left_out = 0_usize;
     for &code in codes {
         if code < MoveCode::OPEN.0 {

@@ -5,7 +5,7 @@
 
 use board::{Move, Position, Rules, Start};
 
-use super::{GameTree, Link, Node, Notes, POSITION_LIMIT, Place, Stop, Variation};
+use super::{CommentOwner, GameTree, Link, Node, Notes, POSITION_LIMIT, Stop, Variation};
 use crate::comment::Comment;
 use crate::values::GameResult;
 
@@ -176,11 +176,11 @@ impl<'t> TreeBuilder<'t> {
         let number = self.tree.variations.len() as u32;
         let (place, old) = match self.tree.variations.last_mut() {
             Some(variation) if !self.in_line && !self.tree.open.is_empty() => {
-                (Place::Variation(number - 1), &mut variation.comment)
+                (CommentOwner::Variation(number - 1), &mut variation.comment)
             }
             _ => {
                 let notes = self.tree.notes_mut(self.point);
-                (Place::Node(self.point), &mut notes.comment)
+                (CommentOwner::Node(self.point), &mut notes.comment)
             }
         };
         let old = std::mem::replace(old, comment);

@@ -1,7 +1,7 @@
 //! Warns of `if` used as a condition.
 
 use super::Linter;
-use super::place::Place;
+use super::place::FilterContext;
 use crate::builtin::{Constant, Nullary};
 use crate::diagnostic::Diagnostic;
 use crate::tree::{Filter, FilterKind};
@@ -9,7 +9,7 @@ use crate::tree::{Filter, FilterKind};
 impl Linter<'_> {
     /// Warns of `if A then B` without `else` and without effects in B: it also matches if A does
     /// not.
-    pub(super) fn if_as_condition(&mut self, filter: &Filter, place: Place) {
+    pub(super) fn if_as_condition(&mut self, filter: &Filter, place: FilterContext) {
         let FilterKind::If(test, then, None) = &filter.kind else {
             return;
         };

@@ -2,7 +2,7 @@
 //! `and` and `or` between pieces, and evaluations in pawns.
 
 use super::Linter;
-use super::place::Place;
+use super::place::FilterContext;
 use crate::builtin::{Nullary, NumberSource, Predicate};
 use crate::designator::{Designator, PieceSet};
 use crate::diagnostic::Diagnostic;
@@ -93,7 +93,7 @@ impl Linter<'_> {
     }
 
     /// Warns of `~Q`, which is the set of all other squares.
-    pub(super) fn complement_as_condition(&mut self, filter: &Filter, place: Place) {
+    pub(super) fn complement_as_condition(&mut self, filter: &Filter, place: FilterContext) {
         let FilterKind::Complement(inner) = &filter.kind else {
             return;
         };
@@ -143,7 +143,7 @@ impl Linter<'_> {
     }
 
     /// Warns of `#e1-8 == 2`: the number of these squares never changes.
-    pub(super) fn squares_counted(&mut self, filter: &Filter, place: Place) {
+    pub(super) fn squares_counted(&mut self, filter: &Filter, place: FilterContext) {
         let FilterKind::Relation { op, left, right } = &filter.kind else {
             return;
         };

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::Linter;
-use super::place::Place;
+use super::place::FilterContext;
 use crate::builtin::{TextToText, Unary};
 use crate::diagnostic::Diagnostic;
 use crate::span::{SourceId, Span};
@@ -55,7 +55,7 @@ pub fn lint_player(option: &str, pattern: &[u8]) -> Vec<Diagnostic> {
 
 impl Linter<'_> {
     /// Checks the regular expression of `S ~~ "…"`, and the word before that.
-    pub(super) fn pattern(&mut self, filter: &Filter, place: Place) {
+    pub(super) fn pattern(&mut self, filter: &Filter, place: FilterContext) {
         match &filter.kind {
             FilterKind::Match { subject, pattern } => {
                 let Pattern::Literal(pattern, span) = &**pattern else {

@@ -8,7 +8,7 @@ use crate::tree::{
 
 /// Context of a filter.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct FilterContext {
     /// Whether the filter is used as a condition, not for its value.
     pub(super) asked: bool,
     /// Whether there are other filters beside it that must match.
@@ -33,7 +33,7 @@ pub(super) enum Row {
 /// A check that visits filters.
 pub(super) trait Visitor<'f> {
     /// Visits every filter, from the outside in.
-    fn filter(&mut self, filter: &'f Filter, place: Place);
+    fn filter(&mut self, filter: &'f Filter, place: FilterContext);
     /// Visits filters that are beside each other.
     fn row(&mut self, row: &[&'f Filter], kind: Row);
 }
@@ -48,7 +48,7 @@ pub(super) fn visit<'f>(
     let is_own = |filter: &&Filter| filter.span.source == SourceId(0);
     let own: Vec<&Filter> = query.filters.iter().filter(is_own).collect();
     visitor.row(&own, Row::Whole);
-    let place = Place {
+    let place = FilterContext {
         asked: true,
         beside: own.len() > 1,
         turned: transforms.iter().copied().any(moves_ranks),
@@ -71,12 +71,12 @@ fn moves_ranks(family: TransformFamily) -> bool {
     )
 }
 
-fn walk<'f>(filter: &'f Filter, place: Place, visitor: &mut impl Visitor<'f>) {
+fn walk<'f>(filter: &'f Filter, place: FilterContext, visitor: &mut impl Visitor<'f>) {
     use FilterKind as K;
     visitor.filter(filter, place);
-    let alone = Place { beside: false, ..place };
-    let asked = Place { asked: true, ..alone };
-    let valued = Place { asked: false, ..alone };
+    let alone = FilterContext { beside: false, ..place };
+    let asked = FilterContext { asked: true, ..alone };
+    let valued = FilterContext { asked: false, ..alone };
     match &filter.kind {
         K::Block(items) => {
             visitor.row(&items.iter().collect::<Vec<_>>(), Row::Block);
@@ -106,7 +106,7 @@ fn walk<'f>(filter: &'f Filter, place: Place, visitor: &mut impl Visitor<'f>) {
         }
         // If matching images are counted, the filter does not act as a condition.
         K::Transform(transform) => {
-            let place = Place {
+            let place = FilterContext {
                 asked: place.asked && transform.range.is_none(),
                 turned: place.turned || moves_ranks(transform.family),
                 has_images: true,
@@ -115,7 +115,7 @@ fn walk<'f>(filter: &'f Filter, place: Place, visitor: &mut impl Visitor<'f>) {
             walk(&transform.body, place, visitor);
         }
         K::NoTransform(body) => {
-            let place = Place { has_images: false, ..alone };
+            let place = FilterContext { has_images: false, ..alone };
             walk(body, place, visitor);
         }
         K::At(position, body) => {
@@ -147,22 +147,25 @@ fn walk<'f>(filter: &'f Filter, place: Place, visitor: &mut impl Visitor<'f>) {
 }
 
 /// Visits filters that must all match; their value is that of the last one.
-fn beside<'f>(items: &'f [Filter], place: Place, visitor: &mut impl Visitor<'f>) {
+fn beside<'f>(items: &'f [Filter], place: FilterContext, visitor: &mut impl Visitor<'f>) {
     for (i, item) in items.iter().enumerate() {
-        let place =
-            Place { asked: place.asked || i + 1 < items.len(), beside: items.len() > 1, ..place };
+        let place = FilterContext {
+            asked: place.asked || i + 1 < items.len(),
+            beside: items.len() > 1,
+            ..place
+        };
         walk(item, place, visitor);
     }
 }
 
-fn walk_dash<'f>(dash: &'f Dash, place: Place, visitor: &mut impl Visitor<'f>) {
-    let alone = Place { beside: false, ..place };
-    let valued = Place { asked: false, ..alone };
+fn walk_dash<'f>(dash: &'f Dash, place: FilterContext, visitor: &mut impl Visitor<'f>) {
+    let alone = FilterContext { beside: false, ..place };
+    let valued = FilterContext { asked: false, ..alone };
     operands(dash, valued, visitor);
     beside(&dash.target, alone, visitor);
 }
 
-fn operands<'f>(dash: &'f Dash, valued: Place, visitor: &mut impl Visitor<'f>) {
+fn operands<'f>(dash: &'f Dash, valued: FilterContext, visitor: &mut impl Visitor<'f>) {
     for operand in [&dash.left, &dash.right].into_iter().flatten() {
         walk(operand, valued, visitor);
     }
@@ -171,7 +174,11 @@ fn operands<'f>(dash: &'f Dash, valued: Place, visitor: &mut impl Visitor<'f>) {
     }
 }
 
-fn constituents<'f>(items: &'f [Constituent], asked: Place, visitor: &mut impl Visitor<'f>) {
+fn constituents<'f>(
+    items: &'f [Constituent],
+    asked: FilterContext,
+    visitor: &mut impl Visitor<'f>,
+) {
     let mut row: Vec<&Filter> = Vec::new();
     for item in items {
         match item {
@@ -181,7 +188,7 @@ fn constituents<'f>(items: &'f [Constituent], asked: Place, visitor: &mut impl V
             }
             Constituent::Dash { dash, filters, .. } => {
                 visitor.row(&std::mem::take(&mut row), Row::Path);
-                let valued = Place { asked: false, ..asked };
+                let valued = FilterContext { asked: false, ..asked };
                 operands(dash, valued, visitor);
                 row.extend(filters);
                 for filter in filters {
@@ -197,7 +204,11 @@ fn constituents<'f>(items: &'f [Constituent], asked: Place, visitor: &mut impl V
     visitor.row(&row, Row::Path);
 }
 
-fn parts_of_line<'f>(items: &'f [LineConstituent], asked: Place, visitor: &mut impl Visitor<'f>) {
+fn parts_of_line<'f>(
+    items: &'f [LineConstituent],
+    asked: FilterContext,
+    visitor: &mut impl Visitor<'f>,
+) {
     for part in items {
         match &part.item {
             LineItem::Filter(filter) => walk(filter, asked, visitor),

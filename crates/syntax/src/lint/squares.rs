@@ -2,7 +2,7 @@
 //! no game has.
 
 use super::Linter;
-use super::place::Place;
+use super::place::FilterContext;
 use crate::builtin::Keyword;
 use crate::designator::PieceSet;
 use crate::diagnostic::Diagnostic;
@@ -31,7 +31,7 @@ fn surplus(text: &str) -> Option<(&str, usize)> {
 impl Linter<'_> {
     /// Warns of `e4` and `.` as conditions: they are never empty, so they always match. A query
     /// that consists of `.` alone is intended.
-    pub(super) fn square_as_condition(&mut self, filter: &Filter, place: Place) {
+    pub(super) fn square_as_condition(&mut self, filter: &Filter, place: FilterContext) {
         let (message, help) = match &filter.kind {
             FilterKind::Designator(designator) if place.asked && !designator.has_pieces => {
                 let square = self.text(filter.span);
@@ -96,7 +96,7 @@ impl Linter<'_> {
     }
 
     /// Warns of `Pe8`.
-    pub(super) fn pawns_that_cannot_be(&mut self, filter: &Filter, place: Place) {
+    pub(super) fn pawns_that_cannot_be(&mut self, filter: &Filter, place: FilterContext) {
         let FilterKind::Designator(designator) = &filter.kind else {
             return;
         };

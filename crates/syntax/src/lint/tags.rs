@@ -1,7 +1,7 @@
 //! Warns of texts that do not occur in tags: other forms of dates, names in lower case.
 
 use super::Linter;
-use super::place::Place;
+use super::place::FilterContext;
 use crate::builtin::{Nullary, PositionText};
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
@@ -90,7 +90,7 @@ impl Linter<'_> {
     }
 
     /// Warns of a constant text that is compared with the same text in all images of a transform.
-    pub(super) fn text_in_images(&mut self, filter: &Filter, place: Place) {
+    pub(super) fn text_in_images(&mut self, filter: &Filter, place: FilterContext) {
         let Some((_, source, _)) = constant_in_text(filter).filter(|_| place.has_images) else {
             return;
         };

@@ -77,7 +77,7 @@ pub(super) enum Directions {
 
 /// A step of a map.
 #[derive(Debug, Clone)]
-enum Step {
+enum MapStep {
     Symmetry(Symmetry),
     /// A shift by the numbers of files and ranks in these variables.
     Shift(Option<String>, Option<String>),
@@ -92,7 +92,7 @@ pub(super) struct Maps {
 
 /// A map of the board, as its steps in the order of application.
 #[derive(Debug, Clone)]
-pub(super) struct Map(Vec<Step>);
+pub(super) struct Map(Vec<MapStep>);
 
 impl Maps {
     /// Returns only the identity.
@@ -107,16 +107,16 @@ impl Maps {
             for map in &self.alternatives {
                 let mut steps = map.0.clone();
                 let mut symmetry = *symmetry;
-                if let Some(Step::Symmetry(before)) = steps.last() {
+                if let Some(MapStep::Symmetry(before)) = steps.last() {
                     symmetry = before.then(symmetry);
                     steps.pop();
                 }
                 let is_new = alternatives.iter().all(|other| match other.0.last() {
-                    Some(Step::Symmetry(other)) => *other != symmetry,
+                    Some(MapStep::Symmetry(other)) => *other != symmetry,
                     _ => true,
                 });
                 if is_new {
-                    steps.push(Step::Symmetry(symmetry));
+                    steps.push(MapStep::Symmetry(symmetry));
                     alternatives.push(Map(steps));
                 }
             }
@@ -159,7 +159,7 @@ impl Maps {
                 (text, false, true)
             }
         };
-        let step = Step::Shift(dx.then(|| format!("dx{n}")), dy.then(|| format!("dy{n}")));
+        let step = MapStep::Shift(dx.then(|| format!("dx{n}")), dy.then(|| format!("dy{n}")));
         for map in &mut self.alternatives {
             map.0.push(step.clone());
         }
@@ -193,22 +193,22 @@ impl Map {
     /// Returns the square whose image is `x`.
     pub(super) fn origin(&self, x: &str) -> String {
         let back = self.0.iter().rev().map(|step| match step {
-            Step::Symmetry(symmetry) => Step::Symmetry(symmetry.inverse()),
-            Step::Shift(dx, dy) => {
+            MapStep::Symmetry(symmetry) => MapStep::Symmetry(symmetry.inverse()),
+            MapStep::Shift(dx, dy) => {
                 let negated = |d: &Option<String>| d.as_ref().map(|d| format!("-{d}"));
-                Step::Shift(negated(dx), negated(dy))
+                MapStep::Shift(negated(dx), negated(dy))
             }
         });
         makesquare(x, back)
     }
 }
 
-fn makesquare(x: &str, steps: impl Iterator<Item = Step>) -> String {
+fn makesquare(x: &str, steps: impl Iterator<Item = MapStep>) -> String {
     let mut file = Coordinate::new("file");
     let mut rank = Coordinate::new("rank");
     for step in steps {
         match step {
-            Step::Symmetry(symmetry) => {
+            MapStep::Symmetry(symmetry) => {
                 if symmetry.exchanges {
                     std::mem::swap(&mut file, &mut rank);
                 }
@@ -222,7 +222,7 @@ fn makesquare(x: &str, steps: impl Iterator<Item = Step>) -> String {
                     }
                 }
             }
-            Step::Shift(dx, dy) => {
+            MapStep::Shift(dx, dy) => {
                 for (coordinate, shift) in [(&mut file, dx), (&mut rank, dy)] {
                     coordinate.shifts.extend(shift.map(|name| match name.strip_prefix('-') {
                         Some(name) => (true, name.to_owned()),

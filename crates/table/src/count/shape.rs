@@ -40,13 +40,13 @@ pub(crate) struct Shape {
     /// Whether the values of the last column become columns.
     pub(crate) is_crossed: bool,
     cell: Option<Figure>,
-    order: Option<Place>,
+    order: Option<GroupOrder>,
     top: Option<usize>,
 }
 
 /// Column by which groups are ordered.
 #[derive(Debug, Clone, Copy)]
-enum Place {
+enum GroupOrder {
     /// A column of the groups, by its index.
     Key(usize),
     Figure(Figure),
@@ -71,10 +71,10 @@ impl Shape {
             }
         };
         let order = match order {
-            None => top.map(|_| Place::Figure(Figure::Games)),
+            None => top.map(|_| GroupOrder::Figure(Figure::Games)),
             Some(name) => {
-                let key = keys.iter().position(|key| key == name).map(Place::Key);
-                let place = key.or_else(|| Figure::named(name).map(Place::Figure));
+                let key = keys.iter().position(|key| key == name).map(GroupOrder::Key);
+                let place = key.or_else(|| Figure::named(name).map(GroupOrder::Figure));
                 Some(place.ok_or_else(|| unknown(name, keys))?)
             }
         };
@@ -85,8 +85,8 @@ impl Shape {
         let shows_scores = *scores || score_of.is_some();
         let is_score = |figure: Option<Figure>| figure.is_some_and(Figure::is_score);
         let of_order = match order {
-            Some(Place::Figure(figure)) => Some(figure),
-            Some(Place::Key(_)) | None => None,
+            Some(GroupOrder::Figure(figure)) => Some(figure),
+            Some(GroupOrder::Key(_)) | None => None,
         };
         let is_read = layout == CountLayout::Text && !keys.is_empty();
         Ok(Shape {
@@ -150,8 +150,8 @@ impl Tally {
         let mut rows: Vec<(&Vec<Cell>, &Group)> = self.rows.iter().collect();
         match self.shape.order {
             None => {}
-            Some(Place::Key(at)) => rows.sort_by(|a, b| a.0.get(at).cmp(&b.0.get(at))),
-            Some(Place::Figure(figure)) => rows.sort_by_cached_key(|(_, group)| {
+            Some(GroupOrder::Key(at)) => rows.sort_by(|a, b| a.0.get(at).cmp(&b.0.get(at))),
+            Some(GroupOrder::Figure(figure)) => rows.sort_by_cached_key(|(_, group)| {
                 let cell = figure.cell(group, self.total.games);
                 // The greatest value comes first, and groups without one come last.
                 (cell == Cell::Null, Reverse(cell))

@@ -21,7 +21,7 @@ pub(super) enum Format {
 }
 
 /// A game with its best position.
-pub(super) struct Found<'r> {
+pub(super) struct BestPosition<'r> {
     /// Points of [`POINTS`].
     pub(super) points: i64,
     /// The image that is like the position; empty for the position as it was given.
@@ -58,7 +58,7 @@ struct Entry<'f> {
     fen: &'f str,
 }
 
-impl Found<'_> {
+impl BestPosition<'_> {
     fn entry(&self) -> Entry<'_> {
         let row = self.row;
         Entry {
@@ -101,12 +101,12 @@ impl Found<'_> {
 }
 
 /// Returns the games as JSON.
-pub(super) fn json(found: &[Found<'_>]) -> Result<String, Failure> {
-    text::json(&found.iter().map(Found::entry).collect::<Vec<_>>())
+pub(super) fn json(found: &[BestPosition<'_>]) -> Result<String, Failure> {
+    text::json(&found.iter().map(BestPosition::entry).collect::<Vec<_>>())
 }
 
 /// Returns the games as CSV.
-pub(super) fn csv(found: &[Found<'_>]) -> String {
+pub(super) fn csv(found: &[BestPosition<'_>]) -> String {
     let mut text =
         "likeness,image,input,game,white,black,event,year,result,eco,ply,move,fen\n".to_owned();
     for found in found {
@@ -132,7 +132,7 @@ pub(super) fn csv(found: &[Found<'_>]) -> String {
 }
 
 /// Returns the games as lines, with boards if they are wanted.
-pub(super) fn lines(found: &[Found<'_>], has_boards: bool, has_images: bool) -> String {
+pub(super) fn lines(found: &[BestPosition<'_>], has_boards: bool, has_images: bool) -> String {
     let heads = ["like", "image", "game", "players", "event", "year", "ply", "position"];
     let heads = heads.map(str::to_owned).to_vec();
     let is_narrow = terminal::width().is_some_and(|width| width < WIDE);

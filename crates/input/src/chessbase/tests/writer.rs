@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use board::{Color, Move, Position, Role, Square};
 
-use super::super::moves::{Encoding, Place};
+use super::super::moves::{Encoding, NumberedPosition};
 use super::super::tables::{TABLE_0, TABLE_4, TABLE_5, TABLE_10};
 use super::RECORD;
 
@@ -87,7 +87,12 @@ impl Encoder {
         self.n_annotations += 1;
     }
 
-    fn line(&mut self, line: &[Step], start: Place, setup: Option<&board::CastlingSetup>) {
+    fn line(
+        &mut self,
+        line: &[Step],
+        start: NumberedPosition,
+        setup: Option<&board::CastlingSetup>,
+    ) {
         let (mut place, mut open) = (start, Vec::new());
         for (i, step) in line.iter().enumerate() {
             for text in &step.before {
@@ -137,7 +142,7 @@ impl Encoder {
     }
 }
 
-fn find(place: &Place, text: &str, setup: Option<&board::CastlingSetup>) -> Move {
+fn find(place: &NumberedPosition, text: &str, setup: Option<&board::CastlingSetup>) -> Move {
     let position = &place.position;
     let castling = |king_side| match setup {
         Some(setup) => setup.castling(position, king_side),
@@ -302,7 +307,7 @@ pub(super) fn files(games: &[Game<'_>]) -> Files {
             encoder.annotate(0xff_ffff, *kind, data);
         }
         let setup = start.setup.filter(|_| encoding.is_chess960);
-        encoder.line(&parse(game.moves), Place::start(start.position), setup.as_ref());
+        encoder.line(&parse(game.moves), NumberedPosition::start(start.position), setup.as_ref());
         let mut record = vec![game.flags];
         record.extend((moves.len() as u32).to_be_bytes());
         let has_any = encoder.n_annotations > 0;
