@@ -60,7 +60,7 @@ fn replaced_games_and_texts_are_named() {
         "cql dedup -o own.pgn g.pgn",
         "cql doctor -o own.pgn g.pgn",
     ];
-    let said = "games that no search has marked: they are replaced";
+    let said = "games that no search has marked: it is replaced";
     for line in lines {
         for name in ["own.pgn", "1-0.pgn", "0-1.pgn", "1_2-1_2.pgn"] {
             place.write(name, "[Event \"own\"]\n\n1. e4 *\n");
@@ -77,6 +77,61 @@ fn replaced_games_and_texts_are_named() {
     assert_eq!(ran.err.matches("writefile: notes.cql existed").count(), 1, "{ran:?}");
     place.write("notes.cql", "");
     assert!(!place.shell(line).err.contains("writefile:"));
+}
+
+#[test]
+fn positions_and_tables_of_the_user_are_named_or_kept() {
+    let place = new();
+    let check = |name: &str, text: &str, line: &str, said: &str, status: i32| {
+        place.write(name, text);
+        let ran = place.shell(&format!("cql -i g.pgn -cql mate -o {name} {line}"));
+        assert!(ran.err.contains(said) || ran.out.contains(said), "{name}: {ran:?}");
+        assert_eq!(ran.status, Some(status), "{name}: {ran:?}");
+        assert_eq!(status == 1, place.read(name) == text, "{name}");
+        // The second time, the file is a result, except for positions without anything else.
+        let again = place.shell(&format!("cql -i g.pgn -cql mate -o {name} {line}"));
+        assert!(status == 1 || name == "p.fen" || !again.err.contains("exists"), "{again:?}");
+    };
+    let epd = "7k/5Q2/6K1/8/8/8/8/8 b - - bm Kg8; id \"mine\";\n";
+    check("p.epd", epd, "", "p.epd exists and holds positions that do not say their games", 0);
+    check("p.fen", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n", "", "p.fen exists and holds positions", 0);
+    let table = "White,Black,Result,Date\nA,B,1-0,1999\n";
+    check("t.csv", table, "", "t.csv exists and holds a table with other columns", 0);
+    let kept = "holds neither games nor an earlier result and is kept";
+    check("c.jsonl", "{\"games\":[{\"url\":\"x\"}]}\n", "", kept, 1);
+    check("l.jsonl", "{\"id\":\"x\",\"players\":{}}\n", "", kept, 1);
+    check("p.parquet", "PAR1 of others PAR1", "", kept, 1);
+}
+
+#[test]
+fn a_dash_is_standard_output_and_no_file() {
+    let place = new();
+    place.write("s.md", "```cql games=g.pgn\nmate\n```\n");
+    for line in [
+        "cql dedup g.pgn -o -",
+        "cql doctor g.pgn -o -",
+        "cql puzzles g.pgn --format pgn -o -",
+        "cql puzzles g.pgn -o -",
+        "cql sheet g.pgn --cql mate -o -",
+        "cql tree g.pgn --book -",
+        "cql book s.md -o -",
+        "cql run q.cql -i g.pgn --summary -",
+        "cql -utf8 q.cql -o -",
+        "cql split g.pgn -o -",
+        "cql index g.pgn -o -",
+        "cql index g.pgn --themes -o -",
+        "cql annotate g.pgn -engine true -depth 1 -o -",
+        "cql diagram 8/8/8/8/8/5k2/5q2/5K2 8/8/8/8/8/5k2/5q2/5K2 -o -",
+    ] {
+        let ran = place.shell(line);
+        assert!(matches!(ran.status, Some(1 | 2)), "{line}: {ran:?}");
+        assert!(!place.path("-").exists(), "{line}: {ran:?}");
+    }
+    for line in ["cql g.pgn -cql mate -o -", "cql diagram 8/8/8/8/8/5k2/5q2/5K2 -o -"] {
+        let ran = place.shell(line);
+        assert!(ran.status == Some(0) && !ran.out.is_empty(), "{line}: {ran:?}");
+        assert!(!place.path("-").exists(), "{line}: {ran:?}");
+    }
 }
 
 #[test]

@@ -99,17 +99,45 @@ pub(crate) fn is_of_search(path: &Path) -> io::Result<bool> {
         || is_parquet(&head, &tail))
 }
 
-/// Whether a file holds games without a comment of a search.
-pub(crate) fn is_of_others(path: &Path) -> io::Result<bool> {
+/// Returns what a file holds that may be replaced as a result but may be the user's own: games
+/// without a comment of a search, positions without the number of their game, or a table with other
+/// columns than this one.
+pub(crate) fn may_be_own(
+    path: &Path,
+    first_line: Option<&str>,
+) -> io::Result<Option<&'static str>> {
     let Some((head, _)) = ends(path)? else {
-        return Ok(false);
+        return Ok(None);
     };
-    Ok(is_games(head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head)) && !is_marked(&head))
+    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&head).trim_ascii_start();
+    Ok(if is_games(text) {
+        (!is_marked(text)).then_some("games that no search has marked")
+    } else if is_positions(text) {
+        (!is_numbered(text)).then_some("positions that do not say their games")
+    } else if is_table(text, first_line) {
+        let is_usual = |columns: &&str| text.starts_with(columns.as_bytes());
+        let usual = ["input,game,", "input\tgame\t", "query,", "query\t"];
+        let is_own = !begins_with(text, first_line) && !usual.iter().any(is_usual);
+        is_own.then_some("a table with other columns")
+    } else {
+        None
+    })
 }
 
 /// Whether games have comments that a search writes.
 fn is_marked(text: &[u8]) -> bool {
     [&b"{Game number "[..], b"{CQL", b" CQL}"].iter().any(|mark| contains(text, mark))
+}
+
+/// Whether positions in EPD are those of a search: the first one has the number of its game.
+fn is_numbered(text: &[u8]) -> bool {
+    let line = first_line(text);
+    contains(line, b" game ") && contains(line, b" ply ") && contains(line, b"; c0 \"")
+}
+
+/// Whether the first line of a text is the one that is written.
+fn begins_with(text: &[u8], expected: Option<&str>) -> bool {
+    expected.is_some_and(|expected| expected.trim_end().as_bytes() == first_line(text))
 }
 
 /// Returns the first and the last bytes of a file; `None` if there is no such file.
@@ -170,11 +198,10 @@ fn is_games(text: &[u8]) -> bool {
 fn is_table(text: &[u8], expected: Option<&str>) -> bool {
     const MANY: usize = 4;
     const OF_COUNTS: [&str; 5] = ["games", "matches", "query", "share", "status"];
-    let line = first_line(text);
-    if expected.is_some_and(|expected| expected.trim_end().as_bytes() == line) {
+    if begins_with(text, expected) {
         return true;
     }
-    let Ok(line) = std::str::from_utf8(line) else {
+    let Ok(line) = std::str::from_utf8(first_line(text)) else {
         return false;
     };
     let is_column = |cell: &str| is_known(cell) || OF_COUNTS.contains(&cell);
@@ -186,20 +213,15 @@ fn is_table(text: &[u8], expected: Option<&str>) -> bool {
     })
 }
 
-/// Whether a text is JSON Lines: its first object begins with the field to be written, or with a
-/// field that comes first by default.
+/// Whether a text is JSON: its first object begins with the field to be written, or with a field
+/// that comes first by default and its value. The games of Chess.com begin with a list `games`.
 fn is_objects(text: &[u8], expected: Option<&str>) -> bool {
-    let name = |text: &[u8]| {
-        let text = text.strip_prefix(b"{\"")?;
-        let end = text.iter().position(|byte| *byte == b'"')?;
-        let is_field = text.get(end + 1) == Some(&b':');
-        String::from_utf8(text[..end].to_vec()).ok().filter(|_| is_field)
-    };
-    let Some(found) = name(text) else {
-        return false;
-    };
-    matches!(found.as_str(), "input" | "game" | "games" | "query")
-        || expected.and_then(|expected| name(expected.as_bytes())).as_deref() == Some(&*found)
+    let is_number = |rest: &[u8]| rest.first().is_some_and(u8::is_ascii_digit);
+    let is_text = |rest: &[u8]| rest.starts_with(b"\"");
+    let rest = |start: &str| text.strip_prefix(start.as_bytes());
+    ["{\"game\":", "{\"games\":"].into_iter().filter_map(rest).any(is_number)
+        || ["{\"input\":", "{\"query\":"].into_iter().filter_map(rest).any(is_text)
+        || expected.is_some_and(|start| start.starts_with('{') && rest(start).is_some())
 }
 
 /// Whether a text is a report, which names its producer, or a query as a page, which begins with a
@@ -285,6 +307,8 @@ mod tests {
             "{\"id\": 3}\n{\"id\":4}\n",
             "cql() check",
             "{\"name\": \"x\"}",
+            "{\"games\":[{\"url\":\"x\"}]}",
+            "{\"game\":{\"id\":3}}\n",
             "{\n \"game\": 1\n}",
             "<!DOCTYPE html>\n<title>x</title>",
             "/etc/passwd w",
@@ -307,6 +331,7 @@ mod tests {
         check("x,y\n1,2\n", Some("x\n"), false);
         check("{\"x\":1}\n", Some("{\"x\":"), true);
         check("{\"y\":1}\n", Some("{\"x\":"), false);
+        check("{\n  \"x\": 1\n}\n", Some("{\n  \"x\":"), true);
     }
 
     #[test]

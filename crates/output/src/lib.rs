@@ -58,9 +58,10 @@ impl<'a> Rules<'a> {
     /// Refuses a target that must not be written, before anything is written.
     ///
     /// # Errors
-    /// The target is an input, it is among the inputs and is no earlier result, it belongs to an
-    /// archive, or it holds something that must not be replaced.
+    /// The target is `-` or an input, it is among the inputs and is no earlier result, it belongs to
+    /// an archive, or it holds something that must not be replaced.
     pub fn check(&self, target: &Path) -> io::Result<()> {
+        refuse_stdout(target)?;
         self.originals.refuse(target)?;
         if is_in_archive(target) {
             let message = "it would become part of an archive: give another name";
@@ -78,6 +79,16 @@ impl<'a> Rules<'a> {
         }
         earlier::check(target, self.replace)
     }
+}
+
+/// Refuses the name that stands for standard output.
+fn refuse_stdout(target: &Path) -> io::Result<()> {
+    if target == Path::new("-") {
+        let message = "it stands for standard output, which does not get this: give the name of a \
+                       file (./- is a file of this name)";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+    }
+    Ok(())
 }
 
 /// Whether a file would be in the folder of an archive; all files there belong to the archive.

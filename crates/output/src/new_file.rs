@@ -11,7 +11,7 @@ use flow::Cancel;
 use tempfile::NamedTempFile;
 
 use crate::together::Held;
-use crate::{Replace, Rules, directory, earlier, nearest_directory, unfinished};
+use crate::{Replace, Rules, directory, earlier, nearest_directory, refuse_stdout, unfinished};
 
 const BUFFER: usize = 256 << 10;
 
@@ -20,7 +20,8 @@ pub struct NewFile {
     target: PathBuf,
     kind: Kind,
     make_directories: bool,
-    replaces_games: bool,
+    /// Contents of the file that it replaces, if they may be the user's own.
+    replaced: Option<&'static str>,
 }
 
 enum Kind {
@@ -45,14 +46,22 @@ impl NewFile {
             target: target.to_owned(),
             kind,
             make_directories: rules.make_directories,
-            replaces_games: false,
+            replaced: None,
         };
+        let replaced = |target: &Path| match rules.replace {
+            Replace::Results(first_line) => earlier::may_be_own(target, first_line),
+            _ => Ok(None),
+        };
+        refuse_stdout(target)?;
         if let Some(address) = target.to_str().filter(|_| remote::is_address(target)) {
             // An upload has a cancellation of its own: after a search is cancelled, the server is
             // still told to discard the parts that it has.
             let upload = remote::upload(address, &Cancel::default())?;
             rules.check(target)?;
-            return Ok(file(target, Kind::Remote(upload)));
+            return Ok(NewFile {
+                replaced: replaced(target)?,
+                ..file(target, Kind::Remote(upload))
+            });
         }
         // Checked before links are followed: messages show the name that the user gave.
         rules.originals.refuse(target)?;
@@ -75,19 +84,16 @@ impl NewFile {
             directory(target).to_owned()
         };
         let new = file(target, Kind::new(&place, permissions.as_ref())?);
-        let replaces_games =
-            matches!(rules.replace, Replace::Results(_)) && earlier::is_of_others(target)?;
-        Ok(NewFile { replaces_games, ..new })
+        Ok(NewFile { replaced: replaced(target)?, ..new })
     }
 
-    /// Returns a warning for the user if the file replaces games that have no comments of a search,
-    /// since they may be the user's own. `target` is the name that the user gave.
+    /// Returns a warning for the user if the file replaces something that may be the user's own,
+    /// such as games without the comments of a search. `target` is the name that the user gave.
     #[must_use]
     pub fn warning(&self, target: &Path) -> Option<String> {
         let name = remote::shown(target);
-        self.replaces_games.then(|| {
-            format!("{name} exists and holds games that no search has marked: they are replaced")
-        })
+        let replaced = self.replaced?;
+        Some(format!("{name} exists and holds {replaced}: it is replaced"))
     }
 
     /// Completes the file and gives it its name.
@@ -329,6 +335,9 @@ mod tests {
         for (old, expected) in [
             ("[Event \"own\"]\n\n1. e4 *\n", true),
             ("[Event \"x\"]\n\n{Game number 3} 1. e4 *\n", false),
+            ("8/8/8/8/8/5k2/5q2/5K2 w - - bm Kg1;\n", true),
+            ("8/8/8/8/8/5k2/5q2/5K2 w - - id \"a game 1 ply 2\"; c0 \"A - B\";\n", false),
+            ("White,Black,Result,year\n", true),
             ("", false),
             ("input,game,ply\n", false),
         ] {
@@ -382,7 +391,7 @@ mod tests {
             target: target.clone(),
             kind: Kind::Temporary(BufWriter::new(file)),
             make_directories: false,
-            replaces_games: false,
+            replaced: None,
         };
         file.write_all(b"new").expect("written");
         assert_eq!(files(dir.path()).len(), 1);

@@ -1,7 +1,7 @@
 //! `cql diagram FEN…`: draws boards as pictures.
 
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use board::{Board, Color, Square, parse_board};
 use input::Originals;
@@ -13,6 +13,8 @@ use crate::failure::{Failure, context};
 
 /// Draw boards as pictures (SVG)
 ///
+/// For example: cql diagram 8/8/8/8/8/5k2/5q2/5K2 -o board.svg
+///
 /// The picture goes to standard output. It needs no other files, and has the same pieces as the
 /// reports. For several positions, give a file with -o: the pictures are numbered, as in
 /// board-1.svg.
@@ -23,7 +25,7 @@ pub(super) struct DiagramArgs {
     /// Only the placement of the pieces in a FEN is used, with --coordinates also the side to move.
     #[arg(value_name = "FEN", required = true)]
     fen: Vec<String>,
-    /// Write the pictures to files with this name and numbers
+    /// Write the pictures to files with this name and numbers, or one to standard output for -
     #[arg(short, long, value_name = "FILE.svg", value_hint = clap::ValueHint::FilePath)]
     output: Option<PathBuf>,
     /// Replace existing files whatever they hold
@@ -55,7 +57,8 @@ pub(super) fn run(arguments: &DiagramArgs) -> Result<(), Failure> {
         words => positions(words),
     };
     let pictures = fens.iter().map(|fen| arguments.picture(fen)).collect::<Result<Vec<_>, _>>()?;
-    match (&arguments.output, pictures.as_slice()) {
+    let output = arguments.output.as_deref().filter(|file| *file != Path::new("-"));
+    match (output, pictures.as_slice()) {
         (Some(target), [_, ..]) => {
             write_all(&numbered(target, pictures), None, &Originals::default(), arguments.force)
         }
