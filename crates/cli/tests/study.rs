@@ -66,6 +66,18 @@ fn errors_point_into_the_study_and_nothing_is_written() {
     check("```cql games=none.pgn\nmate\n```\n", "none.pgn");
     check("\n```cql games=historic.pgn table=Whit\nmate\n```\n", "in/t.md:2:1: there is no column");
     check("no query\n", "in/t.md has no query");
+    // All blocks are checked before the first search.
+    place.write(
+        "in/t.md",
+        "---\ngames: historic.pgn\n---\n```cql\nmatte\n```\n\n```cql board=1\nmate\n```\n\n\
+         ```cql\nstalemat\n```\n\n```cql games=none.pgn\nmate\n```\n\n\
+         ```cql games=none.pgn\ncheck\n```\n",
+    );
+    let ran = place.run("book in/t.md -o in/t.html");
+    assert_eq!(ran.status, Some(1));
+    for expected in ["in/t.md:5:1", "in/t.md:8:8", "in/t.md:13:1", "none.pgn"] {
+        assert_eq!(ran.err.matches(expected).count(), 1, "{expected}: {ran:?}");
+    }
     let check = |line: &str, expected: &str| {
         let ran = place.run(line);
         assert_ne!(ran.status, Some(0), "{line}");

@@ -46,6 +46,8 @@ pub struct Study<'m> {
     pub games: Vec<String>,
     /// Blocks with queries.
     pub blocks: Vec<Block>,
+    /// Errors of other blocks: an option is unknown or malformed, or there is no query.
+    pub errors: Vec<StudyError>,
     /// Ranges of old results.
     old: Vec<Range<usize>>,
 }
@@ -104,12 +106,16 @@ struct Shown {
 
 impl<'m> Study<'m> {
     /// Finds the queries of a text.
-    ///
-    /// # Errors
-    /// An option of a block is unknown or malformed, or a block has no query.
-    pub fn parse(text: &'m str) -> Result<Study<'m>, StudyError> {
-        let old = old_results(text);
-        let mut study = Study { text, title: None, games: Vec::new(), blocks: Vec::new(), old };
+    #[must_use]
+    pub fn parse(text: &'m str) -> Study<'m> {
+        let mut study = Study {
+            text,
+            title: None,
+            games: Vec::new(),
+            blocks: Vec::new(),
+            errors: Vec::new(),
+            old: old_results(text),
+        };
         let (mut open, mut is_front_matter): (Option<Block>, bool) = (None, false);
         let events = Parser::new_ext(text, options()).into_offset_iter();
         for (event, range) in events {
@@ -120,7 +126,10 @@ impl<'m> Study<'m> {
                 Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
                     let is_query = info.split([' ', ',']).next() == Some("cql");
                     if is_query && !study.is_old(range.start) {
-                        open = Some(Block::new(text, &info, range)?);
+                        match Block::new(text, &info, range) {
+                            Ok(block) => open = Some(block),
+                            Err(error) => study.errors.push(error),
+                        }
                     }
                 }
                 Event::Text(_) => {
@@ -134,14 +143,15 @@ impl<'m> Study<'m> {
                     };
                     if block.lines.iter().all(|line| text[line.clone()].trim().is_empty()) {
                         let message = "the block has no query".to_owned();
-                        return Err(StudyError { offset: block.range.start, message });
+                        study.errors.push(StudyError { offset: block.range.start, message });
+                    } else {
+                        study.blocks.push(block);
                     }
-                    study.blocks.push(block);
                 }
                 _ => {}
             }
         }
-        Ok(study)
+        study
     }
 
     fn read_front_matter(&mut self, text: &str) {

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use babson::{Query, ScanPlan, Search};
-use engine::{CompileOptions, GameRow};
+use babson::{Games, Query, ScanPlan, Search};
+use engine::{CompileOptions, GameRow, Program};
 use input::{Inputs, ReadOptions};
 use sha2::{Digest, Sha256};
 use survey::study::{Block, Findings, Study, StudyError};
@@ -29,6 +30,8 @@ const LARGEST: u64 = 16 << 20;
 const DAY: u64 = 86_400;
 
 /// Fill in a study: run the queries of a text in Markdown
+///
+/// For example: cql book study.md -o study.html
 ///
 /// A block ```cql holds a query. Words after cql say what is shown of its result: boards=N,
 /// table=COLUMN,COLUMN, rows=N, count, games=FILE, hide. The games are those of the block or of
@@ -81,27 +84,28 @@ pub(super) fn run(arguments: &BookArgs) -> Result<(), Failure> {
         }
     };
     let text = read(&arguments.file)?;
-    let study = Study::parse(&text).map_err(|error| told(&arguments.file, &text, &error))?;
-    if study.blocks.is_empty() {
+    let study = Study::parse(&text);
+    if study.blocks.is_empty() && study.errors.is_empty() {
         let message =
             format!("{} has no query: write one in a block ```cql", arguments.file.display());
         return Err(Failure::Message(message));
     }
     let mut runner = Runner { arguments, study: &study, text: &text, sums: HashMap::new() };
-    let mut results = Vec::new();
-    for block in &study.blocks {
-        results.push(runner.run(block)?);
-    }
+    let mut questions = runner.questions()?;
+    let mut originals = output::Originals::default();
+    originals.add(&arguments.file);
+    questions.iter().for_each(|question| originals.append(question.games.inputs.originals()));
+    let kind = matches!(form, Form::Html).then_some(table::Format::Html);
+    let mut out = output::create(&arguments.output, kind, &originals, arguments.force)?;
+    let results: Vec<Findings> = questions
+        .iter_mut()
+        .map(|question| runner.run(question))
+        .collect::<Result<_, Failure>>()?;
     let written = match form {
         Form::Html => study.html(&results),
         Form::Markdown => study.markdown(&results),
         Form::Typst => study.typst(&results),
     };
-    let mut originals = output::Originals::default();
-    originals.add(&arguments.file);
-    runner.sums.keys().flatten().flatten().for_each(|file| originals.add(file));
-    let kind = matches!(form, Form::Html).then_some(table::Format::Html);
-    let mut out = output::create(&arguments.output, kind, &originals, arguments.force)?;
     let file = arguments.output.display();
     let done = out.write_all(written.as_bytes()).and_then(|()| out.finish());
     done.map_err(|error| context(format!("cannot write {file}"), &error))?;
@@ -121,6 +125,15 @@ fn read(file: &Path) -> Result<String, Failure> {
         return Err(Failure::Message(message));
     }
     Ok(text)
+}
+
+/// Query of a block that has no errors, and its games.
+struct Question<'s> {
+    block: &'s Block,
+    program: Arc<Program>,
+    games: Games,
+    /// Names of the games, as shown.
+    names: String,
 }
 
 /// Returns an error of a study with its place.
@@ -144,26 +157,56 @@ struct Runner<'a> {
     arguments: &'a BookArgs,
     study: &'a Study<'a>,
     text: &'a str,
-    /// Files of games.
     /// Checksums of the games of earlier queries, by the files.
     sums: HashMap<Vec<Option<PathBuf>>, String>,
 }
 
-impl Runner<'_> {
-    fn run(&mut self, block: &Block) -> Result<Findings, Failure> {
-        let file = &self.arguments.file;
-        let source = SourceText { name: file.display().to_string(), text: self.study.query(block) };
+impl<'a> Runner<'a> {
+    /// Returns the queries of all blocks. Reports the errors of all of them before any search.
+    fn questions(&self) -> Result<Vec<Question<'a>>, Failure> {
+        let wrong = self.study.errors.iter().map(|error| Err(self.told(error)));
+        let asked = self.study.blocks.iter().map(|block| self.question(block));
+        let (mut questions, mut failures) = (Vec::new(), Vec::new());
+        for question in wrong.chain(asked) {
+            match question {
+                Ok(question) => questions.push(question),
+                Err(failure @ (Failure::Message(_) | Failure::Reported)) => {
+                    // Several blocks may lack the same games.
+                    if let Failure::Message(message) = &failure
+                        && !failures.contains(&failure)
+                    {
+                        tell_line!("error: {message}");
+                    }
+                    failures.push(failure);
+                }
+                Err(failure) => return Err(failure),
+            }
+        }
+        if failures.is_empty() { Ok(questions) } else { Err(Failure::Reported) }
+    }
+
+    fn question(&self, block: &'a Block) -> Result<Question<'a>, Failure> {
+        let name = self.arguments.file.display().to_string();
+        let source = SourceText { name, text: self.study.query(block) };
         let look = ReportStyle::default();
         let program = text::compile(&[source], &CompileOptions::default(), look)?;
-        let wrong = |error| told(file, self.text, &error);
         // Reports wrong columns before the search.
-        block.findings(&program, &[]).map_err(wrong)?;
-        let (names, shown) = self.names(block)?;
-        let mut found = games::find_all_with_archives(&names, ReadOptions::default())?;
+        block.findings(&program, &[]).map_err(|error| self.told(&error))?;
+        let (paths, names) = self.names(block)?;
+        let games = games::find_all_with_archives(&paths, ReadOptions::default())?;
+        Ok(Question { block, program, games, names })
+    }
+
+    fn told(&self, error: &StudyError) -> Failure {
+        told(&self.arguments.file, self.text, error)
+    }
+
+    fn run(&mut self, question: &mut Question<'_>) -> Result<Findings, Failure> {
+        let Question { block, program, games: found, names } = question;
         if program.needs_last_game_number() {
             games::keep(&mut found.inputs)?;
         }
-        let stretches = games::stretches(&found, false);
+        let stretches = games::stretches(found, false);
         let plan = ScanPlan { inputs: &found.inputs, stretches: &stretches };
         let search = Search::new(&plan, [Query::new(program.clone())])
             .threads(self.arguments.threads.map_or(0, usize::from))
@@ -181,13 +224,13 @@ impl Runner<'_> {
         if !watcher.is_sound() || watcher.defects.in_query() {
             return Err(Failure::Reported);
         }
-        let mut findings = block.findings(&program, &rows).map_err(wrong)?;
+        let mut findings = block.findings(program, &rows).map_err(|error| self.told(&error))?;
         let state = summary.queries.first().map(|query| query.state).unwrap_or_default();
         let sum = self.checksum(&found.inputs)?;
         findings.searched = summary.n_games;
         findings.matching = state.n_matches;
         findings.positions = state.n_positions;
-        findings.source = format!("{shown} (SHA-256 {sum}), {}", self.date());
+        findings.source = format!("{names} (SHA-256 {sum}), {}", self.date());
         Ok(findings)
     }
 
@@ -205,7 +248,7 @@ impl Runner<'_> {
                            --games FILE"
                     .to_owned();
             let error = StudyError { offset: block.offset(), message };
-            return Err(told(&self.arguments.file, self.text, &error));
+            return Err(self.told(&error));
         }
         let folder = self.arguments.file.parent().unwrap_or(Path::new(""));
         let path = |name: &String| {

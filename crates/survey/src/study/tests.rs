@@ -26,7 +26,7 @@ fn results(study: &Study<'_>) -> Vec<Findings> {
 
 #[test]
 fn blocks_and_front_matter_are_read() {
-    let study = Study::parse(TEXT).expect("a study");
+    let study = Study::parse(TEXT);
     assert_eq!(study.title.as_deref(), Some("Mates & more"));
     assert_eq!(study.games, ["a.pgn", "b.pgn"]);
     let blocks: Vec<(usize, &[String])> =
@@ -37,7 +37,8 @@ fn blocks_and_front_matter_are_read() {
 #[test]
 fn what_is_wrong_has_a_place() {
     let check = |text: &str, line: usize, column: usize, message: &str| {
-        let error = Study::parse(text).expect_err(text);
+        let errors = Study::parse(text).errors;
+        let [error] = &errors[..] else { panic!("{text}: {errors:?}") };
         assert!(error.message.contains(message), "{error:?}");
         let before = &text[..error.offset];
         let found = before.matches('\n').count() + 1;
@@ -48,12 +49,15 @@ fn what_is_wrong_has_a_place() {
     check("```cql boards=x\nmate\n```\n", 1, 8, "needs a number");
     check("```cql boards=0\nmate\n```\n", 1, 8, "needs a number");
     check("b\n\n```cql\n\n```\n", 3, 1, "no query");
+    let text = "```cql\n```\n\n```cql boards=x\nmate\n```\n\n```cql\nmate\n```\n";
+    let study = Study::parse(text);
+    assert_eq!((study.errors.len(), study.blocks.len()), (2, 1));
 }
 
 #[test]
 fn errors_of_queries_point_into_the_study() {
     let text = "# T\n\n> quoted\n>\n> ```cql\n> mate\n> stalmate\n> ```\n";
-    let study = Study::parse(text).expect("a study");
+    let study = Study::parse(text);
     let query = study.query(&study.blocks[0]);
     let compiled = compile(&Source { name: "t.md", text: &query }, &[], &CompileOptions::default());
     assert!(compiled.program.is_none());
@@ -64,7 +68,7 @@ fn errors_of_queries_point_into_the_study() {
 
 #[test]
 fn filling_in_again_changes_nothing_else() {
-    let study = Study::parse(TEXT).expect("a study");
+    let study = Study::parse(TEXT);
     let filled = study.markdown(&results(&study));
     for part in [
         "**1 of 1 game: 1 matching position**",
@@ -78,13 +82,13 @@ fn filling_in_again_changes_nothing_else() {
     ] {
         assert!(filled.contains(part), "{part}: {filled}");
     }
-    let again = Study::parse(&filled).expect("a study");
+    let again = Study::parse(&filled);
     assert_eq!(again.blocks.len(), 2);
     assert_eq!(again.markdown(&results(&again)), filled);
     // The mark of another version is replaced.
     let older = filled.replace(MAKER, "Babson cql 0.0.1");
     assert_ne!(older, filled);
-    let older = Study::parse(&older).expect("a study");
+    let older = Study::parse(&older);
     assert_eq!(older.markdown(&results(&older)), filled);
     // Without results, the old ones go.
     let bare = again.markdown(&[]);
@@ -93,9 +97,9 @@ fn filling_in_again_changes_nothing_else() {
 
 #[test]
 fn pages_and_typst_show_the_results_once() {
-    let study = Study::parse(TEXT).expect("a study");
+    let study = Study::parse(TEXT);
     let filled = study.markdown(&results(&study));
-    let again = Study::parse(&filled).expect("a study");
+    let again = Study::parse(&filled);
     for study in [&study, &again] {
         let results = results(study);
         let html = study.html(&results);
