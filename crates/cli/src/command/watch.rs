@@ -42,6 +42,8 @@ const HEAD: usize = 4096;
 
 /// Show matches in games as they are played (live broadcast)
 ///
+/// For example: cql watch live.pgn 'mate' themes:fork
+///
 /// Each match is shown within a second of the move, as a line with the name of its query. A game
 /// that comes again with more moves is the same game, and only its new matching positions are
 /// shown. The watch ends with a pipe, with Ctrl-C, or as --until-end says.

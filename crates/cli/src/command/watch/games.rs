@@ -1,8 +1,10 @@
 //! The games of a source that is being written, and the matches in them that are new.
 //!
 //! Complete games are evaluated once. The last game may still get moves, so it is evaluated again
-//! whenever bytes arrive, as far as its last word that is certainly complete. A match is new if
-//! its position has not matched in that game before, whatever became of the text since.
+//! whenever bytes arrive, as far as its last word that is certainly complete. When no more bytes
+//! arrive for a while, the last word is read as well, but it may be half of a move, so its issues
+//! wait until it has ended. A match is new if its position has not matched in that game before,
+//! whatever became of the text since.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -104,7 +106,12 @@ impl LiveGames {
     /// # Errors
     /// Those of the search.
     pub(super) fn settle(&mut self) -> Result<News, SearchError> {
-        self.evaluate(Stage::Paused)
+        let mut news = self.evaluate(Stage::Paused)?;
+        let of_last_word = self.evaluate(Stage::LastWord)?;
+        news.matches.extend(of_last_word.matches);
+        news.faults.extend(of_last_word.faults);
+        news.given_up.extend(of_last_word.given_up);
+        Ok(news)
     }
 
     /// Evaluates the last game at the end of the source.
@@ -141,7 +148,7 @@ impl LiveGames {
             for fault in chunk.output.faults {
                 // A game without a result is still being played.
                 let goes_on = stage != Stage::Ended && fault.message == missing_end;
-                let is_certain = fault.number < last || stage != Stage::Growing && !goes_on;
+                let is_certain = fault.number < last || stage.tells() && !goes_on;
                 let id = hash(&(fault.number, fault.part, &fault.message));
                 if is_certain && reported.insert(id) {
                     news.faults.push(fault);
@@ -198,24 +205,33 @@ impl LiveGames {
 enum Stage {
     /// Bytes have arrived, perhaps without the end of the last word.
     Growing,
-    /// No bytes have arrived for a while.
+    /// No bytes have arrived for a while. The words that have ended are read.
     Paused,
+    /// As before, and the last word is read, which may not have ended.
+    LastWord,
     /// No more bytes will arrive.
     Ended,
 }
 
 impl Stage {
+    /// Whether issues of the last game are reported.
+    fn tells(self) -> bool {
+        matches!(self, Stage::Paused | Stage::Ended)
+    }
+
     /// Returns the number of bytes of the last game that can be evaluated: nothing before its tags
     /// are complete, and no comment before it is closed.
     fn ready(self, last: &[u8]) -> usize {
         let mut lines = last.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
         let end = match self {
             Stage::Ended => return last.len(),
-            Stage::Paused => last.len(),
-            Stage::Growing if lines.any(|line| !line.is_empty() && !line.starts_with(b"[")) => {
+            Stage::LastWord => last.len(),
+            Stage::Growing | Stage::Paused
+                if lines.any(|line| !line.is_empty() && !line.starts_with(b"[")) =>
+            {
                 last.iter().rposition(u8::is_ascii_whitespace).map_or(0, |end| end + 1)
             }
-            Stage::Growing => 0,
+            Stage::Growing | Stage::Paused => 0,
         };
         open_comment(&last[..end]).unwrap_or(end)
     }
@@ -343,6 +359,20 @@ mod tests {
         assert!(!games.are_over());
         assert_eq!(told(games.add(b" 0-1\n")), ("".into(), 0));
         assert!(games.are_over());
+    }
+
+    #[test]
+    fn half_of_a_move_is_no_issue() {
+        let mut games = games("check");
+        for text in [&format!("{TAGS}1. f3 e5 2. g"), "4 Qh", "4# 0-", "1"] {
+            assert_eq!(told(games.add(text.as_bytes())).1, 0, "{text}");
+            assert_eq!(told(games.settle()).1, 0, "{text}");
+        }
+        assert!(games.are_over());
+        // A word that has ended is what it is.
+        games.restart();
+        assert_eq!(told(games.add(format!("{TAGS}1. f3 e5 2. g ").as_bytes())).1, 0);
+        assert_eq!(told(games.settle()).1, 1);
     }
 
     #[test]
