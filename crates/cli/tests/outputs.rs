@@ -114,6 +114,26 @@ fn games_as_json_are_the_same_games() {
 }
 
 #[test]
+fn all_comments_of_a_move_are_in_json_and_in_reports() {
+    let place = Place::empty();
+    place.write("g.pgn", "{a} {b} 1. e4 {[%clk 0:10:00]} {c} e5 ({d} {e} 1... c5) *\n");
+    let ran = place.run("--stdout --format json-games -i g.pgn -cql true");
+    for part in [
+        "\"comment\":\"a b\"",
+        "\"comments\":[\"[%clk 0:10:00] c\",null]",
+        "\"clocks\":[600,null]",
+        "1. e4 {[%clk 0:10:00]} {c} 1... e5 ( {d} {e} 1... c5 )",
+    ] {
+        assert!(ran.out.contains(part), "{part}: {ran:?}");
+    }
+    assert_eq!(place.run("-o r.html -i g.pgn -cql true").status, Some(0));
+    let page = place.read("r.html");
+    for comment in ["a", "b", "c", "d", "e"] {
+        assert!(page.contains(&format!(">{comment}<")), "{comment}: {page}");
+    }
+}
+
+#[test]
 fn tables() {
     check(
         "--stdout --format csv mate",
@@ -230,11 +250,11 @@ fn counts() {
     check("--count --format jsonl mate", "{\"games\":2,\"positions\":2}\n");
     check(
         "--count-by result -cql true -i g.pgn",
-        "result   games  positions   share  white  draw  black  score      95%  exp   elo  perf\n\
-         0-1          1          5   33.3%     0%    0%   100%     0%    0-79%    -     -     -\n\
-         1-0          1          8   33.3%   100%    0%     0%   100%  21-100%    -  2000     -\n\
-         1/2-1/2      1          3   33.3%     0%  100%     0%    50%    5-95%    -     -     -\n\
-         total        3         16  100.0%    33%   33%    33%    50%   13-87%    -  2000     -\n",
+        "result   games  positions   share  white  draw  black  score      95%  exp   elo  perf  rated\n\
+         0-1          1          5   33.3%     0%    0%   100%     0%    0-79%    -     -     -      0\n\
+         1-0          1          8   33.3%   100%    0%     0%   100%  21-100%    -  2000     -      0\n\
+         1/2-1/2      1          3   33.3%     0%  100%     0%    50%    5-95%    -     -     -      0\n\
+         total        3         16  100.0%    33%   33%    33%    50%   13-87%    -  2000     -      0\n",
     );
     check(
         "--count-by year/10*10 --format csv -cql true -i g.pgn",
@@ -275,23 +295,23 @@ fn counts_have_scores() {
     check_rated(
         "--count-by ECO --scores --format csv",
         "ECO,games,positions,share,white,draws,black,score,score_low,score_high,expected_score,elo,\
-         performance\n\
-         B20,2,2,0.5000,1,1,0,0.7500,0.1979,0.9733,0.5000,2450,2641\n\
-         D00,2,2,0.5000,0,0,1,0.0000,0.0000,0.7935,0.5000,2400,1600\n",
+         performance,rated\n\
+         B20,2,2,0.5000,1,1,0,0.7500,0.1979,0.9733,0.5000,2450,,2\n\
+         D00,2,2,0.5000,0,0,1,0.0000,0.0000,0.7935,0.5000,2400,,1\n",
     );
     check_rated(
         "--count-by ECO --score-of adams --format jsonl",
         "{\"ECO\":\"B20\",\"games\":2,\"positions\":2,\"share\":0.5000,\"wins\":1,\"draws\":1,\
          \"losses\":0,\"score\":0.7500,\"score_low\":0.1979,\"score_high\":0.9733,\
-         \"expected_score\":0.6401,\"elo\":2500,\"performance\":2591}\n\
+         \"expected_score\":0.6401,\"elo\":2500,\"performance\":null,\"rated\":2}\n\
          {\"ECO\":\"D00\",\"games\":2,\"positions\":2,\"share\":0.5000,\"wins\":0,\"draws\":0,\
          \"losses\":0,\"score\":null,\"score_low\":null,\"score_high\":null,\
-         \"expected_score\":null,\"elo\":null,\"performance\":null}\n",
+         \"expected_score\":null,\"elo\":null,\"performance\":null,\"rated\":0}\n",
     );
     check_rated(
         "--count --score-of short",
-        "games  positions   share  won  drawn  lost  score    95%  exp   elo  perf\n    \
-         4          4  100.0%   0%    33%   67%    17%  2-69%  41%  2400  2187\n",
+        "games  positions   share  won  drawn  lost  score    95%  exp   elo  perf  rated\n    \
+         4          4  100.0%   0%    33%   67%    17%  2-69%  41%  2400     -      3\n",
     );
     // Games without results have no scores.
     check_rated(
@@ -314,18 +334,18 @@ fn two_queries_are_compared() {
     assert_eq!(place.run("index r.pgn").status, Some(0));
     check(
         "--compare player_\"Adams\" b.cql --matched",
-        "     games white  draw black  score      95%   exp   elo  perf\n\
-         A        2   50%   50%    0%    75%   20-97%   50%  2450  2641  player \"Adams\"\n\
-         B        1    0%    0%  100%     0%    0-79%   50%  2400  1600  b.cql\n\
+        "     games white  draw black  score      95%   exp   elo  perf rated\n\
+         A        2   50%   50%    0%    75%   20-97%   50%  2450     -     2  player \"Adams\"\n\
+         B        1    0%    0%  100%     0%    0-79%   50%  2400     -     1  b.cql\n\
          \n\
          A - B: +75.0% (95%: -21.7% to +97.3%)\n\
          no games of A and B are alike\n",
     );
     check(
         "--compare player_\"Short\" eco==\"D00\" --score-of short --year 1991 2001",
-        "     games   won drawn  lost  score      95%   exp   elo  perf\n\
-         A        3    0%   33%   67%    17%    2-69%   41%  2400  2187  player \"Short\"\n\
-         B        1    0%    0%  100%     0%    0-79%   50%  2400  1600  eco==\"D00\"\n\
+        "     games   won drawn  lost  score      95%   exp   elo  perf rated\n\
+         A        3    0%   33%   67%    17%    2-69%   41%  2400     -     3  player \"Short\"\n\
+         B        1    0%    0%  100%     0%    0-79%   50%  2400     -     1  eco==\"D00\"\n\
          \n\
          A - B: +16.7% (95%: -64.1% to +69.0%)\n\
          1 game is in both: the interval assumes different games\n",

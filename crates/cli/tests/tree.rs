@@ -108,12 +108,14 @@ fn the_figures_are_those_of_the_games() {
         ("draws", 1),
         ("black", 0),
         ("elo", 2600),
-        ("performance", 3300),
+        ("rated", 1),
         ("last_year", 1990),
     ];
     for (name, n) in figures {
         assert_eq!(line[name], n, "{name}");
     }
+    // One game says nothing about a performance.
+    assert_eq!(line["performance"], Value::Null);
     let example = &line["example"];
     assert_eq!(
         (&example["input"], &example["game"], &example["white"]),
@@ -129,18 +131,18 @@ fn the_table_has_the_moves_in_order() {
     let expected = "\
 6 games have the position after d4 Nf6 c4 e6, Indian Defense: East Indian Game
 
-move     games  share white  draw black  score     95%  exp   elo  perf  last
-3.Nc3        2  33.3%   50%   50%    0%    75%  20-97%  64%  2600  3300  1990  A - B 1990, 1-0
-3.Nf3        2  33.3%    0%    0%  100%     0%   0-66%    -     -     -  2001  C - D 2001, 0-1  Indian Defense: Anti-Nimzo-Indian
+move     games  share white  draw black  score     95%  exp   elo  perf rated  last
+3.Nc3        2  33.3%   50%   50%    0%    75%  20-97%  64%  2600     -     1  1990  A - B 1990, 1-0
+3.Nf3        2  33.3%    0%    0%  100%     0%   0-66%    -     -     -     0  2001  C - D 2001, 0-1  Indian Defense: Anti-Nimzo-Indian
 (end)        1  16.7%
-all          6 100.0%   40%   20%   40%    50%  17-83%  64%  2600  3300  2001
+all          6 100.0%   40%   20%   40%    50%  17-83%  64%  2600     -     1  2001
 ";
     assert_eq!(ran.out, expected);
     assert_eq!(ran.err, "1 game is not counted because of other rules\n");
     let ran = place.run("tree g.pgn e4 --csv");
     assert!(ran.out.starts_with("line,move,uci,games,white,"), "{ran:?}");
     let ran = place.run("tree g.pgn --depth 2 --csv");
-    let line = "\nd4 Nf6,Nf6,g8f6,3,2,0,1,2500,1800,1990,g.pgn,1,A,B,1990.01.01,1-0,Indian Defense,0.3333,0.0615,0.7923,0.3599,\n";
+    let line = "\nd4 Nf6,Nf6,g8f6,3,2,0,1,2500,,1990,g.pgn,1,A,B,1990.01.01,1-0,Indian Defense,0.3333,0.0615,0.7923,0.3599,,1\n";
     assert!(ran.out.contains(line), "{}", ran.out);
 }
 
@@ -173,7 +175,7 @@ fn the_score_may_be_that_of_a_player() {
         .map(|line| {
             let fields: Vec<&str> = line.split(',').collect();
             // Names of players have commas in quotes.
-            (fields[1], fields[fields.len() - 5])
+            (fields[1], fields[fields.len() - 6])
         })
         .collect();
     // A win with either color; a loss and a game of others; a game of others.

@@ -9,6 +9,10 @@ const Z: f64 = 1.959_963_984_540_054;
 /// Greatest difference of a performance to the average rating of the opponents.
 const FARTHEST: f64 = 800.0;
 
+/// Least number of games of a performance: as many as FIDE requires for a first rating. With fewer,
+/// the number says little, and without a loss it is 800 points above the opponents.
+const LEAST_RATED: u64 = 5;
+
 /// Unit of the sum of expected scores. Whole numbers make the sum independent of its order.
 const UNIT: f64 = 1e9;
 
@@ -127,14 +131,20 @@ impl Score {
         (sum + n / 2).checked_div(n)
     }
 
-    /// Returns the performance: the rating at which the player's score against these opponents
-    /// would be expected, limited to 800 points from their average.
+    /// Returns the number of games of the performance: those with a result and a rated opponent.
+    pub fn rated(&self) -> u64 {
+        self.against.1
+    }
+
+    /// Returns the performance: the rating at which the player's score in the games with a rated
+    /// opponent would be expected, limited to 800 points from the average of the opponents; `None`
+    /// if these are fewer than five games.
     pub fn performance(&self) -> Option<i64> {
         let (sum, n, points) = self.against;
         let average = sum as f64 / n as f64;
         let share = points as f64 / (2 * n) as f64;
         let difference = -400.0 * (1.0 / share - 1.0).log10();
-        (n > 0).then(|| (average + difference.clamp(-FARTHEST, FARTHEST)).round() as i64)
+        (n >= LEAST_RATED).then(|| (average + difference.clamp(-FARTHEST, FARTHEST)).round() as i64)
     }
 }
 
@@ -262,17 +272,23 @@ mod tests {
     #[test]
     fn performance_is_what_the_score_says() {
         use Points::{Draw, Loss, Win};
-        let check = |games: &[(Option<Points>, u16, u16)], elo, performance| {
+        let check = |times, games: &[(Option<Points>, u16, u16)], elo, performance| {
             let mut score = Score::default();
-            games.iter().for_each(|&(points, own, other)| score.add(points, own, other));
+            for _ in 0..times {
+                games.iter().for_each(|&(points, own, other)| score.add(points, own, other));
+            }
             assert_eq!((score.elo(), score.performance()), (elo, performance), "{games:?}");
+            score.rated()
         };
-        check(&[], None, None);
-        check(&[(None, 2400, 2500)], Some(2400), None);
-        check(&[(Some(Draw), 0, 2500)], None, Some(2500));
-        check(&[(Some(Loss), 2400, 2500)], Some(2400), Some(1700));
-        check(&[(Some(Win), 2401, 2500), (Some(Draw), 2400, 0)], Some(2401), Some(3300));
+        assert_eq!(check(1, &[], None, None), 0);
+        assert_eq!(check(9, &[(None, 2400, 2500)], Some(2400), None), 0);
+        check(5, &[(Some(Draw), 0, 2500)], None, Some(2500));
+        check(5, &[(Some(Loss), 2400, 2500)], Some(2400), Some(1700));
+        let unrated = [(Some(Win), 2401, 2500), (Some(Draw), 2400, 0)];
+        // Four games say too little, whatever the number of others.
+        assert_eq!(check(4, &unrated, Some(2401), None), 4);
+        assert_eq!(check(5, &unrated, Some(2401), Some(3300)), 5);
         // Three of four points: 191 points more.
-        check(&[(Some(Win), 1, 2000), (Some(Draw), 1, 2000)], Some(1), Some(2191));
+        check(5, &[(Some(Win), 1, 2000), (Some(Draw), 1, 2000)], Some(1), Some(2191));
     }
 }

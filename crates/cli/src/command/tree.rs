@@ -40,6 +40,8 @@ const WHOLE: u8 = 6;
 
 /// Count the moves played from a position (opening tree)
 ///
+/// For example: cql tree games.pgn Najdorf
+///
 /// Each move that was played in the position has a row: games, share, results, the average rating
 /// of its players, their performance, and the year of the last game. A game counts if it has the
 /// position, whatever the moves that lead to it.

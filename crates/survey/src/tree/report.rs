@@ -70,6 +70,8 @@ pub struct Figures {
     pub elo: Option<u64>,
     /// Performance of this player.
     pub performance: Option<i64>,
+    /// Number of games of the performance: those with a result and a rated opponent.
+    pub rated: u64,
     /// Score of this player, from 0 to 1, in games with a result.
     pub score: Option<f64>,
     /// Lower end of the 95 % interval of the score.
@@ -232,6 +234,7 @@ fn figures(node: &TreeNode, of: u64) -> Figures {
         },
         elo: node.score.elo(),
         performance: node.score.performance(),
+        rated: node.score.rated(),
         score: node.score.share().map(rounded),
         score_low: node.score.interval().map(|[low, _]| rounded(low)),
         score_high: node.score.interval().map(|[_, high]| rounded(high)),

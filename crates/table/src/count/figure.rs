@@ -19,15 +19,16 @@ pub(crate) enum Figure {
     Expected,
     Elo,
     Performance,
+    Rated,
 }
 
 /// Figures that every count has.
 pub(crate) const COUNTS: [Figure; 2] = [Figure::Games, Figure::Positions];
 
 /// Figures about results, in the order of the columns.
-pub(crate) const SCORES: [Figure; 10] = {
-    use Figure::{Draws, Elo, Expected, High, Losses, Low, Performance, Score, Share, Wins};
-    [Share, Wins, Draws, Losses, Score, Low, High, Expected, Elo, Performance]
+pub(crate) const SCORES: [Figure; 11] = {
+    use Figure::{Draws, Elo, Expected, High, Losses, Low, Performance, Rated, Score, Share, Wins};
+    [Share, Wins, Draws, Losses, Score, Low, High, Expected, Elo, Performance, Rated]
 };
 
 impl Figure {
@@ -49,6 +50,7 @@ impl Figure {
             Figure::Expected => "expected_score",
             Figure::Elo => "elo",
             Figure::Performance => "performance",
+            Figure::Rated => "rated",
         }
     }
 
@@ -89,6 +91,7 @@ impl Figure {
             Figure::Expected => share(score.expected()),
             Figure::Elo => number(score.elo().map(|elo| elo as i64)),
             Figure::Performance => number(score.performance()),
+            Figure::Rated => Cell::Number(score.rated() as i64),
         }
     }
 

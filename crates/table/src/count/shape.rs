@@ -247,7 +247,7 @@ fn headings(has_scores: bool, is_of_player: bool) -> impl Iterator<Item = &'stat
     } else {
         ["share", "white", "draw", "black"]
     };
-    let scores = results.into_iter().chain(["score", "95%", "exp", "elo", "perf"]);
+    let scores = results.into_iter().chain(["score", "95%", "exp", "elo", "perf", "rated"]);
     ["games", "positions"].into_iter().chain(scores.filter(move |_| has_scores))
 }
 

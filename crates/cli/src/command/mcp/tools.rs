@@ -317,6 +317,7 @@ const TOOLS: &[Tool] = &[
             certain("black", FieldKind::Integer, "Number of them that Black won"),
             maybe("elo", FieldKind::Integer, "Average rating of the player to move"),
             maybe("performance", FieldKind::Integer, "Performance of this player"),
+            certain("rated", FieldKind::Integer, "Number of games of the performance"),
             maybe("score", FieldKind::Number, "Score of this player, from 0 to 1"),
             maybe("score_low", FieldKind::Number, "Lower end of its 95 % interval"),
             maybe("score_high", FieldKind::Number, "Upper end of the interval"),
@@ -327,7 +328,7 @@ const TOOLS: &[Tool] = &[
             certain(
                 "moves",
                 FieldKind::Objects,
-                "move, uci, games, white, draws, black, elo, performance, score, score_low, score_high, \
+                "move, uci, games, white, draws, black, elo, performance, rated, score, score_low, score_high, \
                  expected_score, last_year, example, and the moves that follow",
             ),
             maybe(

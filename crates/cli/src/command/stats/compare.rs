@@ -50,6 +50,8 @@ struct QueryReport<'q> {
     expected_score: Option<f64>,
     elo: Option<u64>,
     performance: Option<i64>,
+    /// Number of games of the performance.
+    rated: u64,
 }
 
 /// Difference of games that are alike.
@@ -170,6 +172,7 @@ impl QueryReport<'_> {
             expected_score: score.expected().map(rounded),
             elo: score.elo(),
             performance: score.performance(),
+            rated: score.rated(),
         }
     }
 }
@@ -180,7 +183,7 @@ fn table(report: &Report<'_>, arguments: &StatsArgs) -> String {
     let or_none = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     let results =
         if arguments.score_of.is_some() { "  won drawn  lost" } else { "white  draw black" };
-    let mut text = format!("     games {results}  score      95%   exp   elo  perf\n");
+    let mut text = format!("     games {results}  score      95%   exp   elo  perf rated\n");
     for (name, query) in ["A", "B"].iter().zip(&report.queries) {
         let decided = query.wins + query.draws + query.losses;
         let result = |n: u64| or_none((decided > 0).then(|| percent(n as f64 / decided as f64)));
@@ -188,7 +191,7 @@ fn table(report: &Report<'_>, arguments: &StatsArgs) -> String {
         let interval =
             ends.map(|(low, high)| format!("{}-{}", (100.0 * low).round(), percent(high)));
         text += &format!(
-            "{name} {:>8} {:>5} {:>5} {:>5} {:>6} {:>8} {:>5} {:>5} {:>5}  {}\n",
+            "{name} {:>8} {:>5} {:>5} {:>5} {:>6} {:>8} {:>5} {:>5} {:>5} {:>5}  {}\n",
             query.games,
             result(query.wins),
             result(query.draws),
@@ -198,6 +201,7 @@ fn table(report: &Report<'_>, arguments: &StatsArgs) -> String {
             or_none(query.expected_score.map(percent)),
             or_none(query.elo.map(|elo| elo.to_string())),
             or_none(query.performance.map(|performance| performance.to_string())),
+            query.rated,
             query.query,
         );
     }

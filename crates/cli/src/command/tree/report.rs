@@ -10,7 +10,7 @@ const FEW: u64 = 3;
 /// Columns of the figures in CSV.
 const FIGURES: &str = "games,white,draws,black,elo,performance,last_year,example_input,\
                        example_game,example_white,example_black,example_date,example_result,\
-                       opening,score,score_low,score_high,expected_score,new_since";
+                       opening,score,score_low,score_high,expected_score,new_since,rated";
 
 /// Formats the report as a table.
 pub(super) fn table(report: &Report) -> String {
@@ -54,7 +54,7 @@ fn with_head(report: &Report, first: &str, mut rows: Vec<(String, String)>) -> S
     rows.push(("all".to_owned(), row(&report.figures, report.figures.games <= FEW)));
     let width = rows.iter().map(|row| row.0.chars().count()).max();
     let width = width.unwrap_or(0).max(4);
-    let heads = "games  share white  draw black  score     95%  exp   elo  perf  last";
+    let heads = "games  share white  draw black  score     95%  exp   elo  perf rated  last";
     text += &format!("\n{first:<width$}    {heads}\n");
     for (name, row) in rows {
         let row = format!("{name:<width$} {row}");
@@ -127,7 +127,7 @@ fn row(figures: &Figures, with_example: bool) -> String {
         _ => String::new(),
     };
     format!(
-        "{:>8} {:>6} {:>5} {:>5} {:>5} {:>6} {:>7} {:>4} {:>5} {:>5} {:>5}{example}",
+        "{:>8} {:>6} {:>5} {:>5} {:>5} {:>6} {:>7} {:>4} {:>5} {:>5} {:>5} {:>5}{example}",
         figures.games,
         percent_of_tenths(figures.share),
         percent(0),
@@ -138,6 +138,7 @@ fn row(figures: &Figures, with_example: bool) -> String {
         share(figures.expected_score),
         number(figures.elo.map(|elo| elo as i64)),
         number(figures.performance),
+        figures.rated,
         number(figures.last_year.map(i64::from)),
     )
 }
@@ -194,6 +195,6 @@ fn fields(figures: &Figures, opening: Option<&str>) -> Vec<String> {
     let scores = scores.map(|score| score.map_or(String::new(), |score| score.to_string()));
     let opening = opening.map_or(String::new(), |name| field(name, ','));
     let new_since = figures.novelty.as_ref().map_or(String::new(), |first| first.date.clone());
-    let last = scores.into_iter().chain([new_since]);
+    let last = scores.into_iter().chain([new_since, figures.rated.to_string()]);
     counts.into_iter().chain(example).chain([opening]).chain(last).collect()
 }
