@@ -62,6 +62,59 @@ impl Json for Place {
     }
 }
 
+const KORCHNOI: &str = "\
+[White \"Korchnoi, Viktor\"]\n[Black \"A\"]\n[BlackElo \"2600\"]\n\n1.e4 e5 1-0\n\n\
+[White \"Kortschnoj, V.\"]\n[Black \"B\"]\n\n1.e4 e5 0-1\n\n\
+[White \"Kortschnoj, V.\"]\n[Black \"B\"]\n\n1.e4 c5 0-1\n\n\
+[White \"Kortschnoj, Igor\"]\n[Black \"B\"]\n\n1.e4 e5 0-1\n\n";
+
+#[test]
+fn other_spellings_of_the_name_are_proposed() {
+    let place = place(KORCHNOI);
+    let asked = "prepare g.pgn --as white --player Korchnoi";
+    for archive in [false, true] {
+        assert!(!archive || place.run("index g.pgn").status == Some(0));
+        let ran = place.run(&format!("{asked} -o r.html"));
+        let said =
+            "perhaps other spellings of the name, not counted: --player 'Kortschnoj, V.' (2)\n";
+        assert!(ran.err.contains(said), "{ran:?}");
+        assert!(place.read("r.html").contains("<bdi>Kortschnoj, V.</bdi>"));
+        let report = place.json(&format!("{asked} --json"));
+        let others = serde_json::json!([{ "name": "Kortschnoj, V.", "count": 2 }]);
+        assert_eq!((&report["games"], &report["other_spellings"]), (&1.into(), &others));
+        // One rated game is no performance.
+        assert_eq!((&report["rated"], &report["performance"]), (&1.into(), &Value::Null));
+        let report = place.json(&format!("{asked} --player Kortschnoj,_V --json"));
+        assert_eq!((&report["games"], &report["losses"]), (&3.into(), &2.into()));
+        assert_eq!(report["other_spellings"], serde_json::json!([]));
+    }
+    let ran = place.run("prepare g.pgn --as white --player Kortchnoi --json");
+    assert!(ran.err.contains("did you mean 'Kortschnoj, V.'?"), "{ran:?}");
+}
+
+#[test]
+fn a_report_goes_to_standard_output_or_replaces_a_report() {
+    let place = place(&games());
+    let asked = "prepare g.pgn --as white --player lee";
+    for (name, status) in [("r.pdf", 1), ("report", 1), ("r.HTM", 0)] {
+        let ran = place.run(&format!("{asked} -o {name}"));
+        assert_eq!((ran.status, place.path(name).exists()), (Some(status), status == 0), "{ran:?}");
+    }
+    let ran = place.run("prepare g.pgn --as WHITE --player lee -o -");
+    assert!(ran.status == Some(0) && ran.out.starts_with("<!DOCTYPE html>"), "{ran:?}");
+    assert!(!place.path("-").exists());
+    for name in ["r.json", "R.JSON"] {
+        for _ in 0..2 {
+            let ran = place.run(&format!("{asked} -o {name}"));
+            assert_eq!((ran.status, place.read(name).get(..3)), (Some(0), Some("{\n ")), "{ran:?}");
+        }
+    }
+    let own = "{\n  \"name\": \"mine\"\n}\n";
+    place.write("r.json", own);
+    assert_eq!(place.run(&format!("{asked} -o r.json")).status, Some(1));
+    assert_eq!(place.read("r.json"), own);
+}
+
 /// Checks that two objects have the same values in these fields.
 #[track_caller]
 fn same(a: &Value, b: &Value, fields: &[&str]) {

@@ -7,7 +7,6 @@
 
 mod keys;
 mod look;
-mod player;
 mod same;
 
 use std::io;

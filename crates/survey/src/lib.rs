@@ -17,6 +17,8 @@ pub mod duplicates;
 pub mod example;
 mod names;
 #[cfg(feature = "files")]
+mod player;
+#[cfg(feature = "files")]
 pub mod prepare;
 pub mod puzzle;
 #[cfg(feature = "files")]

@@ -36,8 +36,9 @@ pub struct Question<'q> {
     pub target: &'q Target,
     /// Color of the player whose score counts.
     pub side: Color,
-    /// Part of the name of this player, in any case of letters; `None` for all players.
-    pub player: Option<&'q str>,
+    /// Parts of the name of this player, in any case of letters: a game counts if the name contains
+    /// one of them. Empty for all players.
+    pub players: &'q [String],
     /// Date from which games and moves are new.
     pub since: Option<Date>,
     /// Number of half-moves of the tree.

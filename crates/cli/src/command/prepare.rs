@@ -45,6 +45,8 @@ enum Format {
 
 /// Prepare for an opponent or an opening: a report of their games
 ///
+/// For example: cql prepare games.pgn --player Carlsen --as white -o carlsen.html
+///
 /// The report has the opening tree with scores and 95 % intervals, years and ratings of opponents,
 /// where the games leave the named openings, pawn structures and endings with results, time trouble,
 /// mistakes by phase, model games, and what is new since a date.
@@ -55,9 +57,10 @@ pub(super) struct PrepareArgs {
     games: Vec<PathBuf>,
     /// Prepare for this player
     ///
-    /// A part of the name is enough, in any case of letters.
+    /// A part of the name is enough, in any case of letters. Several names, each after --player, are
+    /// those of one player.
     #[arg(long, value_name = "NAME", value_parser = player_name, required_unless_present = "opening")]
-    player: Option<String>,
+    player: Vec<String>,
     /// Prepare for this opening: its name, moves or a FEN
     ///
     /// With --player, the games of this player with the opening count.
@@ -66,12 +69,18 @@ pub(super) struct PrepareArgs {
     /// Take the side of White or Black [default for an opening: white]
     ///
     /// The player has this color, and all scores are those of this side.
-    #[arg(long = "as", value_enum, value_name = "COLOR", required_unless_present = "opening")]
+    #[arg(
+        long = "as",
+        value_enum,
+        ignore_case = true,
+        value_name = "COLOR",
+        required_unless_present = "opening"
+    )]
     side: Option<Side>,
-    /// Write the report to FILE
+    /// Write the report to FILE, or to standard output for -
     #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     output: Option<PathBuf>,
-    /// Set the format [default: json for FILE.json, else html]
+    /// Set the format [default: that of the name of FILE: .html or .json]
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json")]
     format: Option<Format>,
     /// Replace FILE, whatever it is
@@ -103,12 +112,28 @@ pub(super) struct PrepareArgs {
 }
 
 impl PrepareArgs {
-    fn format(&self) -> Format {
-        let is_json = |file: &PathBuf| file.extension().is_some_and(|end| end == "json");
-        match self.format {
-            Some(format) => format,
-            None if self.reading.json || self.output.as_ref().is_some_and(is_json) => Format::Json,
-            None => Format::Html,
+    /// Returns the file of the report; `None` for standard output.
+    fn file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|file| *file != Path::new("-"))
+    }
+
+    /// Returns the format: the one that is asked for, or that of the name of the file.
+    fn format(&self) -> Result<Format, Failure> {
+        if self.reading.json {
+            return Ok(Format::Json);
+        }
+        let (Some(file), None) = (self.file(), self.format) else {
+            return Ok(self.format.unwrap_or(Format::Html));
+        };
+        let ending = file.extension().map(|ending| ending.to_ascii_lowercase());
+        match ending.as_deref().and_then(|ending| ending.to_str()) {
+            Some("html" | "htm") => Ok(Format::Html),
+            Some("json") => Ok(Format::Json),
+            _ => Err(Failure::Message(format!(
+                "the name of {} does not tell the format: end it with .html or .json, or use \
+                 --format html or json; a browser prints the page as PDF",
+                file.display()
+            ))),
         }
     }
 }
@@ -116,9 +141,10 @@ impl PrepareArgs {
 /// Reads the games and writes the report.
 pub(super) fn run(arguments: &PrepareArgs) -> Result<(), Failure> {
     interrupt::listen();
-    let format = arguments.format();
+    let format = arguments.format()?;
     if arguments.output.is_none() && format == Format::Html {
-        let message = "name the page: -o REPORT.html; or print the facts: --format json";
+        let message =
+            "name the page: -o REPORT.html (- prints it); or print the facts: --format json";
         return Err(Failure::Message(message.to_owned()));
     }
     let opening = arguments.opening.as_deref();
@@ -131,9 +157,10 @@ pub(super) fn run(arguments: &PrepareArgs) -> Result<(), Failure> {
     let variants = arguments.aliases.variants()?;
     let how = arguments.reading.how()?;
     let only_named = how.is_said();
-    let mut found = games::find_with_archives(&names, how, arguments.output.as_deref())?;
+    let output = arguments.file();
+    let mut found = games::find_with_archives(&names, how, output)?;
     games::keep(&mut found.inputs)?;
-    let out = match &arguments.output {
+    let out = match output {
         Some(file) => Some((create(file, format, arguments.force, &found.inputs)?, file)),
         None => None,
     };
@@ -147,7 +174,7 @@ pub(super) fn run(arguments: &PrepareArgs) -> Result<(), Failure> {
     let question = Question {
         target: &target,
         side: if arguments.side == Some(Side::Black) { Color::Black } else { Color::White },
-        player: arguments.player.as_deref(),
+        players: &arguments.player,
         since: arguments.since,
         depth: arguments.depth.into(),
         min_games: arguments.min_games,
@@ -185,11 +212,11 @@ fn create(
     force: bool,
     inputs: &Inputs,
 ) -> Result<output::NewFile, Failure> {
-    let kind = match format {
-        Format::Html => Some(table::Format::Html),
-        Format::Json => None,
+    let (kind, beginning) = match format {
+        Format::Html => (Some(table::Format::Html), None),
+        Format::Json => (None, Some(Report::BEGINNING)),
     };
-    output::create(file, kind, &inputs.originals(), force)
+    output::create_like(file, kind, beginning, &inputs.originals(), force)
 }
 
 /// Explains why there are no games.
@@ -199,9 +226,10 @@ fn nothing(
     games: &mut Collection<'_>,
     watcher: &mut Watcher<'_>,
 ) -> Failure {
-    let Some(name) = &arguments.player else {
+    let [first, ..] = &arguments.player[..] else {
         return Failure::Message("no game has this position in its main line".to_owned());
     };
+    let name = &arguments.player.join(" / ");
     let color = report.side;
     if report.omitted.elsewhere > 0 {
         let games = n_games(report.omitted.elsewhere);
@@ -209,7 +237,7 @@ fn nothing(
         return Failure::Message(message);
     }
     watcher.is_told = true;
-    let found = match look_up(games, name, watcher) {
+    let found = match look_up(games, first, watcher) {
         Ok(found) => found,
         Err(error) => return watcher.failure(&error),
     };
@@ -239,6 +267,12 @@ fn tell_gaps(report: &Report) {
         let names: Vec<String> =
             names.iter().map(|count| format!("{} ({})", count.name, count.count)).collect();
         tell_line!("several players are meant: {}", names.join("; "));
+    }
+    if !report.other_spellings.is_empty() {
+        let others = report.other_spellings.iter();
+        let others: Vec<String> =
+            others.map(|other| format!("--player '{}' ({})", other.name, other.count)).collect();
+        tell_line!("perhaps other spellings of the name, not counted: {}", others.join(" "));
     }
     if report.time.is_none() {
         tell_line!("no game has clocks: nothing about time trouble");

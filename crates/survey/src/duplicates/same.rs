@@ -8,8 +8,8 @@ use board::{Color, Move, Position, Start};
 use pgn::{Date, GameResult, GameTree, MoveCode, Step, Tags, decode};
 
 use super::keys::{Keys, key};
-use super::player::Player;
 use super::{Duplicate, Kind, Rules};
+use crate::player::Player;
 
 /// Number of half-moves below which the moves do not identify a game.
 pub(super) const SHORT: usize = 20;

@@ -114,6 +114,13 @@ fn head(report: &Report, out: &mut String) {
                 list(&report.players)
             );
         }
+        if !report.other_spellings.is_empty() {
+            let _ = writeln!(
+                out,
+                "<p class=\"note\">Not counted, but perhaps other spellings of the name: {}.</p>",
+                list(&report.other_spellings)
+            );
+        }
         let _ = writeln!(out, "<p class=\"note\">Opponents: {}.</p>", list(&report.opponents));
     } else {
         let [one, other] = [&report.players, &report.opponents].map(|names| list(names));
@@ -134,7 +141,8 @@ fn head(report: &Report, out: &mut String) {
     out.push_str(
         "<p class=\"note\">All scores are those of the player. Intervals are those of Wilson: with \
          few games they are wide, and the score says little. <em>exp</em> is the score that the \
-         ratings let expect, <em>perf</em> the performance.</p>\n",
+         ratings let expect, <em>perf</em> the performance in the games with a rated opponent, with \
+         their number; fewer than five have none.</p>\n",
     );
 }
 
@@ -144,12 +152,18 @@ fn cells(figures: &Figures, out: &mut String) {
     scores(
         [*games, *wins, *draws, *losses],
         [figures.score, figures.score_low, figures.score_high, figures.expected_score],
-        figures.performance,
+        figures.performance.map(|performance| (performance, figures.rated)),
         out,
     );
 }
 
-fn scores(counts: [u64; 4], scores: [Option<f64>; 4], performance: Option<i64>, out: &mut String) {
+/// Writes the figures of games. The performance comes with the number of its games.
+fn scores(
+    counts: [u64; 4],
+    scores: [Option<f64>; 4],
+    performance: Option<(i64, u64)>,
+    out: &mut String,
+) {
     let [games, wins, draws, losses] = counts;
     let [score, low, high, expected] = scores;
     let _ = write!(out, "<td>{games}");
@@ -171,7 +185,8 @@ fn scores(counts: [u64; 4], scores: [Option<f64>; 4], performance: Option<i64>, 
              cy=\"7\" r=\"3.5\"/></svg>"
         );
     }
-    let performance = performance.map_or_else(|| "–".to_owned(), |n| n.to_string());
+    let performance = performance
+        .map_or_else(|| "–".to_owned(), |(performance, rated)| format!("{performance} ({rated})"));
     let expected = percent_or_dash(expected);
     let _ = write!(out, "<td class=\"less\">{expected}<td class=\"less\">{performance}");
 }
@@ -243,7 +258,7 @@ fn add_moves(moves: &[TreeMove], of: u64, depth: usize, is_white: bool, out: &mu
         scores(
             [games, won, draws, lost],
             [figures.score, figures.score_low, figures.score_high, figures.expected_score],
-            figures.performance,
+            figures.performance.map(|performance| (performance, figures.rated)),
             out,
         );
         out.push('\n');

@@ -9,6 +9,7 @@ use pgn::{RawGame, TagIndex};
 
 use crate::Names;
 use crate::collection::{Collection, Error, RowWorker, Sum, Watch};
+use crate::player::Player;
 
 /// Names in the games that contain the name of a player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,7 +47,14 @@ pub fn look_up(
         let words = count.name.split([',', ' ', '.']);
         words.filter(|word| word.chars().count() > 2).chain([count.name.as_str()])
     });
-    let nearest = if games == [0, 0] { engine::nearest(name.trim(), words) } else { None };
+    let sought = Player::of_name(name);
+    let alike =
+        known.iter().flatten().find(|count| sought.may_be_spelled(&Player::of_name(&count.name)));
+    let nearest = match (games, alike) {
+        ([0, 0], Some(count)) => Some(count.name.as_str()),
+        ([0, 0], None) => engine::nearest(name.trim(), words),
+        _ => None,
+    };
     Ok(PlayerLookup { games, nearest: nearest.map(str::to_owned) })
 }
 

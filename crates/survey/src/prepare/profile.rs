@@ -13,10 +13,11 @@ use table::{Points, Score};
 
 use super::Question;
 use super::annotations::{Clocks, Evaluations};
-use crate::Names;
 use crate::collection::{RowWorker, Sum};
+use crate::player::Player;
 use crate::tree::Tally;
 use crate::tree::reader::GameReader;
+use crate::{Count, Names};
 
 /// Width of a class of opponents in rating points.
 const RATING_STEP: u16 = 100;
@@ -26,6 +27,9 @@ const SHORTEST_MODEL: usize = 30;
 
 /// Number of candidates for model games that are kept of each opening.
 const CANDIDATES: usize = 5;
+
+/// Number of names whose other spellings are looked for, and of those that are found.
+const SPELLED: usize = 5;
 
 /// Outcome of a game from the side of the player. Unknown ratings are 0.
 #[derive(Clone, Copy, Debug)]
@@ -99,6 +103,8 @@ pub(super) struct Profile {
     pub(super) since: [Group; 2],
     /// Number of games of the player in which the position does not occur.
     pub(super) elsewhere: u64,
+    /// Names of other players of this color, if one is sought.
+    pub(super) others: Names,
 }
 
 /// A panic on a game leaves the profile as it is, except for sums of that game.
@@ -152,6 +158,7 @@ impl Sum for Profile {
             group.merge(&more);
         }
         self.elsewhere += other.elsewhere;
+        self.others.add_all(other.others);
     }
 }
 
@@ -163,8 +170,8 @@ fn keep_best(candidates: &mut Vec<Candidate>) {
 /// Reads the games of a thread.
 pub(super) struct Profiler<'q> {
     question: Question<'q>,
-    /// Part of the name of the player, in lower case.
-    name: Option<String>,
+    /// Parts of the name of the player, in lower case.
+    names: Vec<String>,
     reader: GameReader<'q>,
     openings: Openings,
 }
@@ -173,16 +180,21 @@ impl<'q> Profiler<'q> {
     pub(super) fn new(question: Question<'q>, variants: &'q VariantNames) -> Profiler<'q> {
         Profiler {
             question,
-            name: question.player.map(str::to_lowercase),
+            names: question.players.iter().map(|name| name.to_lowercase()).collect(),
             reader: GameReader::new(variants),
             openings: Openings::default(),
         }
     }
 }
 
-/// Whether a name contains a text in lower case, in any case of letters.
-fn is_called(part: Option<&str>, name: &[u8]) -> bool {
-    part.is_none_or(|part| decode(name).to_lowercase().contains(part))
+/// Whether a name contains one of these texts in lower case, in any case of letters, or whether none
+/// is sought.
+fn is_called(parts: &[String], name: &[u8]) -> bool {
+    if parts.is_empty() {
+        return true;
+    }
+    let name = decode(name).to_lowercase();
+    parts.iter().any(|part| name.contains(part.as_str()))
 }
 
 /// Returns the nodes of the main line.
@@ -195,9 +207,17 @@ impl Worker for Profiler<'_> {
 
     fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Tally<Profile>>) {
         let Question { side, target, since, .. } = self.question;
-        let name = self.name.as_deref();
-        let is_wanted = |tags: pgn::TextTags<'_>| is_called(name, &tags.player(side));
+        let (names, mut other) = (&self.names, None);
+        let is_wanted = |tags: pgn::TextTags<'_>| {
+            let name = tags.player(side);
+            let is_wanted = is_called(names, &name);
+            other = (!is_wanted).then(|| name.into_owned());
+            is_wanted
+        };
         let Some((tags, tree)) = self.reader.read_wanted(raw, number, is_wanted, out) else {
+            if let Some(other) = other {
+                out.results.counts.others.add(&other, 1);
+            }
             return;
         };
         let profile = &mut out.results.counts;
@@ -218,6 +238,18 @@ impl Worker for Profiler<'_> {
 }
 
 impl Profile {
+    /// Returns the names of others that sound like one of the player, the most frequent ones first.
+    pub(super) fn other_spellings(&self) -> Vec<Count> {
+        let own = self.names[0].top(SPELLED);
+        let own: Vec<Player> = own.iter().map(|count| Player::of_name(&count.name)).collect();
+        let others = self.others.top(usize::MAX).into_iter();
+        let others = others.filter(|other| {
+            let other = Player::of_name(&other.name);
+            own.iter().any(|player| player.may_be_spelled(&other))
+        });
+        others.take(SPELLED).collect()
+    }
+
     /// Counts what the tags of a game say.
     fn add_game(&mut self, tags: Tags<'_>, outcome: Outcome, side: Color, since: Option<Date>) {
         self.outcomes.push(outcome);
@@ -292,14 +324,19 @@ impl RowWorker for Profiler<'_> {
         rows: &Rows,
         row: usize,
         _: u64,
-        _: &mut Output<Tally<Profile>>,
+        out: &mut Output<Tally<Profile>>,
     ) -> Result<bool, ArchiveReadError> {
         let column = match self.question.side {
             Color::White => &rows.white,
             Color::Black => &rows.black,
         };
+        let name = player_name(column.get(row));
+        let is_wanted = is_called(&self.names, &name);
+        if !is_wanted {
+            out.results.counts.others.add(&name, 1);
+        }
         // Clocks and evaluations are in the text.
-        Ok(!is_called(self.name.as_deref(), &player_name(column.get(row))))
+        Ok(!is_wanted)
     }
 }
 

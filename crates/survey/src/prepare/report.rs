@@ -29,7 +29,7 @@ const NEXT: usize = 3;
 /// Facts about the games of a player with one color, or with a position.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// Part of the name of the player; `None` for all players.
+    /// Parts of the name of the player, separated by ` / `; `None` for all players.
     pub player: Option<String>,
     /// Color of the player: `white` or `black`.
     pub side: &'static str,
@@ -37,6 +37,8 @@ pub struct Report {
     pub opening: Option<String>,
     /// Names of the players that are meant, the most frequent ones first.
     pub players: Vec<Count>,
+    /// Names of this color that may be other spellings of the player, whose games are not counted.
+    pub other_spellings: Vec<Count>,
     /// The most frequent opponents.
     pub opponents: Vec<Count>,
     /// First date of the games.
@@ -110,6 +112,8 @@ pub struct Figures {
     pub elo: Option<u64>,
     /// Performance of the player.
     pub performance: Option<i64>,
+    /// Number of games of the performance: those with a result and a rated opponent.
+    pub rated: u64,
 }
 
 /// Games of a year.
@@ -333,6 +337,7 @@ impl Figures {
             expected_score: score.expected().map(rounded),
             elo: score.elo(),
             performance: score.performance(),
+            rated: score.rated(),
         }
     }
 }
@@ -358,6 +363,9 @@ fn known<N: Default + PartialEq>(number: N) -> Option<N> {
 }
 
 impl Report {
+    /// Beginning of a report in JSON, by which an earlier one is recognized.
+    pub const BEGINNING: &str = "{\n  \"player\": ";
+
     pub(super) fn new(
         question: &Question<'_>,
         profile: &Profile,
@@ -379,10 +387,11 @@ impl Report {
         openings.truncate(OPENINGS);
         let date = |date: Date| date.to_string();
         Report {
-            player: question.player.map(str::to_owned),
+            player: (!question.players.is_empty()).then(|| question.players.join(" / ")),
             side: if question.side == Color::White { "white" } else { "black" },
             opening: tree.opening.clone(),
             players: profile.names[0].top(NAMES),
+            other_spellings: profile.other_spellings(),
             opponents: profile.names[1].top(NAMES),
             first_date: profile.dates.map(|(first, _)| date(first)),
             last_date: profile.dates.map(|(_, last)| date(last)),

@@ -41,7 +41,7 @@ impl<'t> GameReader<'t> {
         &'r mut self,
         raw: &'r RawGame<'_>,
         number: u64,
-        is_wanted: impl Fn(TextTags<'_>) -> bool,
+        is_wanted: impl FnOnce(TextTags<'_>) -> bool,
         out: &mut Output<Tally<C>>,
     ) -> Option<(TextTags<'r>, &'r GameTree)> {
         let text = raw.clean_text(&mut self.buffer);

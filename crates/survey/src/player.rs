@@ -3,6 +3,7 @@
 //! Databases write the same player as `Capablanca, José Raúl`, `Capablanca, J.R.`, `Jose
 //! Capablanca` and `CAPABLANCA J`. Therefore case and accents are ignored, `ae`, `oe` and `ue`
 //! equal the vowels that they replace, and given names are compared as far as both are written.
+//! Other spellings, such as `Kortschnoj` for `Korchnoi`, are recognized by their sound.
 
 use pgn::plain_words;
 
@@ -14,15 +15,15 @@ const PARTICLES: [&str; 18] = [
 
 /// Name of a player, normalized for comparison.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Player {
+pub(crate) struct Player {
     /// Surname; empty for an unknown player.
-    pub(super) surname: String,
+    pub(crate) surname: String,
     given: Vec<String>,
 }
 
 impl Player {
     /// Parses the name of a player.
-    pub(super) fn of_name(name: &str) -> Player {
+    pub(crate) fn of_name(name: &str) -> Player {
         let (surname, given) = match name.split_once(',') {
             Some((surname, given)) => (plain_words(surname), plain_words(given)),
             None => split_surname(plain_words(name)),
@@ -35,19 +36,78 @@ impl Player {
     }
 
     /// Whether the player is unknown.
-    pub(super) fn is_unknown(&self) -> bool {
+    pub(crate) fn is_unknown(&self) -> bool {
         self.surname.is_empty()
+    }
+
+    /// Whether both may be the same player in different spellings: the surnames sound alike, and so
+    /// do the first letters of the given names. Unknown players are nobody.
+    pub(crate) fn may_be_spelled(&self, other: &Player) -> bool {
+        let is_same = |(a, b): (&String, &String)| a.chars().next() == b.chars().next();
+        !self.is_unknown()
+            && !other.is_unknown()
+            && sound(&self.surname) == sound(&other.surname)
+            && self.given.iter().zip(&other.given).take(1).all(is_same)
     }
 
     /// Whether both may be the same player: the surnames are equal, and of each pair of given names
     /// one begins with the other, as initials do. An unknown player may be anyone.
-    pub(super) fn may_be(&self, other: &Player) -> bool {
+    pub(crate) fn may_be(&self, other: &Player) -> bool {
         let is_same =
             |(a, b): (&String, &String)| a.starts_with(b.as_str()) || b.starts_with(a.as_str());
         self.is_unknown()
             || other.is_unknown()
             || self.surname == other.surname && self.given.iter().zip(&other.given).all(is_same)
     }
+}
+
+/// Consonants that sound alike in the transcriptions of names, and the letter that stands for them.
+const ALIKE: [(&str, &str); 18] = [
+    ("tsch", "h"),
+    ("tch", "h"),
+    ("sch", "h"),
+    ("kh", "h"),
+    ("ch", "h"),
+    ("sh", "h"),
+    ("cz", "h"),
+    ("sz", "h"),
+    ("ph", "f"),
+    ("th", "t"),
+    ("ck", "k"),
+    ("tz", "z"),
+    ("ts", "z"),
+    ("c", "k"),
+    ("q", "k"),
+    ("w", "v"),
+    ("x", "ks"),
+    ("dj", "j"),
+];
+
+/// Returns the sound of a normalized name: consonants that are spelled differently are one letter,
+/// vowels between them are `a`, and those at the end are left out. Short names keep their vowels.
+fn sound(name: &str) -> String {
+    const SHORT: usize = 5;
+    let is_short = name.chars().count() <= SHORT;
+    let mut rest = name;
+    let mut sound = String::new();
+    while let Some(letter) = rest.chars().next() {
+        let alike = ALIKE.iter().find(|(spelled, _)| rest.starts_with(spelled));
+        let (spelled, mut heard) = match alike {
+            Some((spelled, heard)) => (spelled.len(), (*heard).to_owned()),
+            None => (letter.len_utf8(), letter.to_string()),
+        };
+        let is_vowel = alike.is_none() && "aeiouyj".contains(letter);
+        if is_vowel && !is_short {
+            "a".clone_into(&mut heard);
+        } else if matches!(letter, 'y' | 'j') {
+            "i".clone_into(&mut heard);
+        }
+        if !sound.ends_with(&heard) {
+            sound += &heard;
+        }
+        rest = &rest[spelled..];
+    }
+    if is_short { sound } else { sound.trim_end_matches('a').to_owned() }
 }
 
 /// Splits a name without a comma: the surname is its last word, unless that is an initial.
@@ -99,6 +159,34 @@ mod tests {
         check("Jan van der Berg", "Van der Berg, J.", true);
         check("O'Kelly de Galway, A", "OKelly de Galway,Alberic", true);
         check("Nakamura", "Carlsen", false);
+        let spelled = |a: &str, b: &str, expected: bool| {
+            let (first, second) = (Player::of_name(a), Player::of_name(b));
+            assert_eq!(first.may_be_spelled(&second), expected, "{a} | {b}");
+        };
+        for (a, b) in [
+            ("Korchnoi, Viktor", "Kortschnoj, V"),
+            ("Korchnoi", "Victor Kortchnoy"),
+            ("Alekhine, A", "Aljechin, Alexander"),
+            ("Nimzowitsch", "Nimzovich, A"),
+            ("Petrosian, T", "Petrosjan, Tigran"),
+            ("Bogoljubow, E", "Bogolyubov"),
+            ("Tal, M", "Thal, M"),
+            ("Chigorin", "Tschigorin"),
+            ("Carlsen, Magnus", "Carlsen, M"),
+        ] {
+            spelled(a, b, true);
+        }
+        for (a, b) in [
+            ("Korchnoi, V", "Kortschnoj, I"),
+            ("Tal, M", "Tolle, M"),
+            ("Tal", "Tylo"),
+            ("Karpov", "Kasparov"),
+            ("Short", "Shirt, N"),
+            ("Adams", "Adam"),
+            ("?", "?"),
+        ] {
+            spelled(a, b, false);
+        }
         for unknown in ["", "?", "NN", "N.N.", "N N"] {
             check(unknown, "Carlsen, M", true);
             assert!(Player::of_name(unknown).is_unknown(), "{unknown}");
