@@ -187,6 +187,8 @@ fn sheets_are_printed_in_all_forms() {
     check("sheet g.pgn --cql ply==2 --limit 1 -o mine.typ --per-page 7", "7");
     place.write("own.html", "notes");
     check("sheet p.pgn -o own.html", "own.html");
+    // Refused before the search, which finds nothing.
+    check("sheet g.pgn -o own.html", "own.html");
     assert_eq!(place.read("own.html"), "notes");
     place.write("web.html", "<!DOCTYPE html>\n<title>mine</title>\n");
     check("sheet p.pgn -o web.html", "web.html");

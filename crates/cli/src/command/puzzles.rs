@@ -29,6 +29,8 @@ use crate::terminal::lock;
 
 /// Make exercises of positions with one solution
 ///
+/// For example: cql puzzles games.pgn -o exercises.pgn
+///
 /// Without an engine, these are mates that are proved by trying all moves, and mistakes that the
 /// next move punishes by the [%eval] comments of the game. With -engine, the best move must be
 /// better than the second one by --margin. A query restricts the positions; the side to move there

@@ -26,6 +26,8 @@ use crate::report::ReportStyle;
 
 /// Print diagrams of exercises, with the solutions at the end
 ///
+/// For example: cql sheet exercises.pgn -o handout.html
+///
 /// Exercises are games that begin with a position, such as those of `cql puzzles`, tables of
 /// Lichess, and positions in EPD. With a query, they are the positions of games that match, with
 /// the next moves of the game as solution. A page fits on A4 and on letter paper.
@@ -95,6 +97,18 @@ enum Form {
     Boards,
 }
 
+impl Form {
+    /// Whether the sheet is one file. The names of several depend on their number.
+    fn is_one_file(self) -> bool {
+        matches!(self, Form::Html | Form::Typst)
+    }
+
+    /// Returns the format, if searches write it.
+    fn format(self) -> Option<Format> {
+        matches!(self, Form::Html).then_some(Format::Html)
+    }
+}
+
 /// Largest number of diagrams: a sheet is laid out in memory.
 const MOST: usize = 10_000;
 
@@ -119,11 +133,16 @@ pub(super) fn run(arguments: &SheetArgs) -> Result<(), Failure> {
     let reading = &arguments.reading;
     // A query of this kind may ask no other programs.
     let games = GamesOfExercises::new(given, &ProgramArgs::default(), reading, false, names)?;
+    let originals = games.originals();
+    if form.is_one_file() {
+        // Refused before the search if it cannot be written.
+        create(&arguments.output, form.format(), None, &originals, arguments.force)?;
+    }
     let writer = move || FoundWriter(move |row: &GameRow| Handouts::new(row, moves));
     let mut collector = Collector { arguments, exercises: Vec::new(), report: Report::default() };
     let each = &mut |handouts: &[u8]| collector.add(handouts);
     let is_sound = games.search(reading, arguments.progress, None, writer, each)?;
-    let report = collector.write(form, &games.originals())?;
+    let report = collector.write(form, &originals)?;
     report.show(arguments)?;
     if is_sound { Ok(()) } else { Err(Failure::Reported) }
 }
@@ -214,8 +233,7 @@ impl Collector<'_> {
                 boards.into_iter().map(|(name, board)| (target.join(name), board)).collect()
             }
         };
-        let format = matches!(form, Form::Html).then_some(Format::Html);
-        write_all(&files, format, read, arguments.force)?;
+        write_all(&files, form.format(), read, arguments.force)?;
         self.report.files = files.iter().map(|(name, _)| name.display().to_string()).collect();
         Ok(self.report)
     }
@@ -259,20 +277,34 @@ pub(super) fn write_all(
 ) -> Result<(), Failure> {
     let mut held = Vec::new();
     for (target, text) in files {
-        let failed =
-            |error: io::Error| context(format!("cannot write {}", target.display()), &error);
-        refuse_name(target, format)?;
+        let failed = |error: io::Error| cannot_write(target, &error);
         // Pages and Typst name the program; only it writes this first line of a picture.
         let first_line = text.lines().next().filter(|line| line.starts_with("<svg "));
-        let replace = Replace::results(force, first_line);
-        let rules = Rules { make_directories: true, ..Rules::new(replace, read) };
-        let mut file = NewFile::create(target, rules).map_err(failed)?;
+        let mut file = create(target, format, first_line, read, force)?;
         tell_replaced(&file, target);
         file.write_all(text.as_bytes()).map_err(failed)?;
         held.push(file.hold().map_err(failed)?);
     }
     put_together(held).map_err(|error| context("cannot write the files", &error))?;
     Ok(())
+}
+
+/// Creates a file, and its directory when it is complete.
+fn create(
+    target: &Path,
+    format: Option<Format>,
+    first_line: Option<&str>,
+    read: &Originals,
+    force: bool,
+) -> Result<NewFile, Failure> {
+    refuse_name(target, format)?;
+    let replace = Replace::results(force, first_line);
+    let rules = Rules { make_directories: true, ..Rules::new(replace, read) };
+    NewFile::create(target, rules).map_err(|error| cannot_write(target, &error))
+}
+
+fn cannot_write(target: &Path, error: &io::Error) -> Failure {
+    context(format!("cannot write {}", target.display()), error)
 }
 
 impl Report {
@@ -298,10 +330,10 @@ impl Report {
         add(
             self.games_without_position,
             "game",
-            "left out: it begins at the normal start, so that a query must choose positions",
+            "left out: from the normal start, where a query must choose positions (--cql)",
         );
-        add(self.games_of_other_rules, "game", "left out: it has other rules than chess");
-        add(self.positions_in_variations, "position", "left out: it is in a variation");
+        add(self.games_of_other_rules, "game", "left out: other rules than those of chess");
+        add(self.positions_in_variations, "position", "left out: in variations");
         text::show(&said)
     }
 }
