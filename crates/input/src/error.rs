@@ -138,8 +138,13 @@ pub enum Error {
     },
     /// The list of members of the ChessBase archive is cut off.
     ChessBaseArchiveCutOff,
-    /// These members of the ChessBase archive are damaged. They were read up to the damage.
-    ChessBaseArchiveDamaged(Vec<String>),
+    /// Parts of the ChessBase archive are damaged.
+    ChessBaseArchiveDamaged {
+        /// Names of damaged members, which were read up to the damage.
+        members: Vec<String>,
+        /// Names of databases that cannot be read to the end, each with its error.
+        databases: Vec<(String, io::Error)>,
+    },
     /// No member of the ChessBase archive is a database that can be read.
     ChessBaseArchiveEmpty,
     /// Compressed data end too early.
@@ -367,8 +372,11 @@ impl Display for Error {
                 write!(f, "the ChessBase database is damaged: {}", parts.join("; "))
             }
             Error::ChessBaseArchiveCutOff => f.write_str("the ChessBase archive is cut off"),
-            Error::ChessBaseArchiveDamaged(members) => {
-                write!(f, "damaged in the ChessBase archive: {}", members.join(", "))
+            Error::ChessBaseArchiveDamaged { members, databases } => {
+                let members = Some(members.join(", ")).filter(|members| !members.is_empty());
+                let databases = databases.iter().map(|(name, error)| format!("{name}: {error}"));
+                let parts: Vec<String> = members.into_iter().chain(databases).collect();
+                write!(f, "damaged in the ChessBase archive: {}", parts.join("; "))
             }
             Error::ChessBaseArchiveEmpty => {
                 f.write_str("the ChessBase archive holds no database that can be read (`.cbh`)")

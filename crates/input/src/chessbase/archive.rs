@@ -66,9 +66,10 @@ pub(crate) struct Archive {
     file: CountedInput,
     members: Vec<Member>,
     indexes: IntoIter<Member>,
-    current: Option<Database>,
-    /// First error of a database, which is returned after the others.
-    failed: Option<io::Error>,
+    /// The database that is read, with its name.
+    current: Option<(String, Database)>,
+    /// Names and errors of databases, which are returned after the last one.
+    failed: Vec<(String, io::Error)>,
     /// Names of members that are damaged.
     damaged: Vec<String>,
     ratio: Ratio,
@@ -103,7 +104,7 @@ impl Archive {
             members,
             indexes: indexes.into_iter(),
             current: None,
-            failed: None,
+            failed: Vec::new(),
             damaged: Vec::new(),
             ratio: Ratio::new(reading.how.unpacked),
             cancel: reading.cancel.clone(),
@@ -165,38 +166,46 @@ impl Archive {
 
     /// Keeps the error of a database until the others have been read. Fails if it concerns the
     /// whole archive.
-    fn keep(&mut self, error: io::Error) -> io::Result<()> {
+    fn keep(&mut self, name: String, error: io::Error) -> io::Result<()> {
         let cause = error.get_ref().and_then(|error| error.downcast_ref());
         if matches!(cause, None | Some(Error::Implausible(_))) {
             return Err(error);
         }
-        self.failed.get_or_insert(error);
+        self.failed.push((name, error));
         Ok(())
+    }
+
+    /// Fails if a member is damaged or a database has an error.
+    fn end(&mut self) -> io::Result<bool> {
+        let members = std::mem::take(&mut self.damaged);
+        let mut databases = std::mem::take(&mut self.failed);
+        match (members.is_empty(), databases.len()) {
+            (true, 0) => Ok(false),
+            (true, 1) => databases.pop().map_or(Ok(false), |(_, error)| Err(error)),
+            _ => Err(Error::ChessBaseArchiveDamaged { members, databases }.into()),
+        }
     }
 }
 
 impl Games for Archive {
     fn write_next(&mut self, pgn: &mut Vec<u8>) -> io::Result<bool> {
         loop {
-            if let Some(current) = &mut self.current {
-                match current.write_next(pgn) {
-                    Ok(true) => return Ok(true),
-                    Ok(false) => self.current = None,
-                    Err(error) => {
-                        self.current = None;
-                        self.keep(error)?;
+            if let Some((name, mut database)) = self.current.take() {
+                match database.write_next(pgn) {
+                    Ok(true) => {
+                        self.current = Some((name, database));
+                        return Ok(true);
                     }
+                    Ok(false) => {}
+                    Err(error) => self.keep(name, error)?,
                 }
             } else if let Some(index) = self.indexes.next() {
                 match self.database(&index) {
-                    Ok(database) => self.current = Some(database),
-                    Err(error) => self.keep(error)?,
+                    Ok(database) => self.current = Some((index.name, database)),
+                    Err(error) => self.keep(index.name, error)?,
                 }
-            } else if self.damaged.is_empty() {
-                return self.failed.take().map_or(Ok(false), Err);
             } else {
-                let damaged = std::mem::take(&mut self.damaged);
-                return Err(Error::ChessBaseArchiveDamaged(damaged).into());
+                return self.end();
             }
         }
     }
