@@ -1,5 +1,7 @@
 //! Movetext as plain data, in the order of the text and with variations.
 
+use std::borrow::Cow;
+
 use board::Color;
 use pgn::{GameTree, Searched, TreeStep};
 
@@ -10,8 +12,8 @@ pub enum MovetextItem {
     Move(MovetextMove),
     /// The start of a variation: moves that replace the last move of the enclosing line.
     Open {
-        /// The comment before the first move of the variation.
-        comment: Option<Vec<u8>>,
+        /// The comments before the first move of the variation.
+        comments: Vec<Vec<u8>>,
     },
     /// The end of the innermost open variation.
     Close,
@@ -32,8 +34,8 @@ pub struct MovetextMove {
     pub id: Option<u32>,
     /// Numeric annotation glyphs.
     pub nags: Vec<u8>,
-    /// The comment of the file, unless the query removes it.
-    pub comment: Option<Vec<u8>>,
+    /// The comments of the file, in the order of the text, unless the query removes them.
+    pub comments: Vec<Vec<u8>>,
 }
 
 /// Returns the movetext of a game that was parsed from `text`. `removed` has the ids of the
@@ -49,7 +51,11 @@ pub(crate) fn movetext(searched: Searched<'_>, text: &[u8], removed: &[u32]) -> 
     let steps = tree.steps().map(|step| match step {
         TreeStep::Move(node) => make(node),
         TreeStep::Open(variation) => MovetextItem::Open {
-            comment: tree.variation_comment(text, variation).map(std::borrow::Cow::into_owned),
+            comments: tree
+                .earlier_variation_comments(text, variation)
+                .chain(tree.variation_comment(text, variation))
+                .map(Cow::into_owned)
+                .collect(),
         },
         TreeStep::Close => MovetextItem::Close,
     });
@@ -66,7 +72,11 @@ fn one_move(
     let before = &tree.positions()[tree.parent(node)];
     let san = tree.san(node).map(|san| san.as_str().to_owned());
     let is_removed = id.is_some_and(|id| removed.contains(&id));
-    let comment = tree.comment(text, node).filter(|_| !is_removed);
+    let mut comments: Vec<Vec<u8>> = Vec::new();
+    if !is_removed {
+        comments.extend(tree.comments_backward(text, node).map(Cow::into_owned));
+        comments.reverse();
+    }
     MovetextMove {
         san,
         number: u32::from(before.fullmove_number),
@@ -74,7 +84,7 @@ fn one_move(
         fen: tree.fen(node),
         id,
         nags: tree.nags(node).to_vec(),
-        comment: comment.map(std::borrow::Cow::into_owned),
+        comments,
     }
 }
 
@@ -93,9 +103,9 @@ mod tests {
         let mut search = SearchTree::default();
         search.build(&tree, variations);
         let items = movetext(search.of(&tree), text, removed);
-        let shown = |text: &Option<Vec<u8>>| match text {
-            Some(text) => format!("{{{}}}", String::from_utf8_lossy(text)),
-            None => String::new(),
+        let shown = |texts: &[Vec<u8>]| -> String {
+            let texts = texts.iter().map(|text| String::from_utf8_lossy(text));
+            texts.map(|text| format!("{{{text}}}")).collect()
         };
         let words: Vec<String> = items
             .iter()
@@ -104,14 +114,14 @@ mod tests {
                     let id = mv.id.map_or("-".to_owned(), |id| id.to_string());
                     let san = mv.san.as_deref().unwrap_or("start");
                     let nags: String = mv.nags.iter().map(|nag| format!("${nag}")).collect();
-                    let (number, comment) = (mv.number, shown(&mv.comment));
+                    let (number, comment) = (mv.number, shown(&mv.comments));
                     let side = match mv.side {
                         Color::White => "w",
                         Color::Black => "b",
                     };
                     format!("{number}{side}{san}{nags}{comment}#{id}")
                 }
-                MovetextItem::Open { comment } => format!("({}", shown(comment)),
+                MovetextItem::Open { comments } => format!("({}", shown(comments)),
                 MovetextItem::Close => ")".to_owned(),
             })
             .collect();
@@ -128,6 +138,12 @@ mod tests {
             "1wstart{a}#0 1we4$1{b}#1 1be5#2 ({c} 1bc5#4 ( 1bc6#- ) 2wNf3#5 ) ( ) 2wf4#3",
         );
         check("1.e4 e5 (1...c5) 2.f4 *", false, &[], "1wstart#0 1we4#1 1be5#2 ( 1bc5#- ) 2wf4#3");
+        check(
+            "{a} {b} 1.e4 {c} {d} e5 ({e} {f} 1...c5) *",
+            true,
+            &[0],
+            "1wstart#0 1we4{c}{d}#1 1be5#2 ({e}{f} 1bc5#3 )",
+        );
         check("{a} 1.e4 {b} e5 {c} *", true, &[0, 2], "1wstart#0 1we4{b}#1 1be5#2");
     }
 

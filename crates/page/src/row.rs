@@ -184,7 +184,7 @@ fn result(result: GameResult) -> &'static str {
 
 fn item(item: &MovetextItem) -> Value {
     match item {
-        MovetextItem::Open { comment } => json!({ "open": comment.as_deref().map(decode) }),
+        MovetextItem::Open { comments } => json!({ "open": joined(comments) }),
         MovetextItem::Close => json!({ "close": true }),
         MovetextItem::Move(mv) => one_move(mv),
     }
@@ -209,10 +209,16 @@ fn one_move(mv: &MovetextMove) -> Value {
     if !mv.nags.is_empty() {
         value["nags"] = json!(mv.nags);
     }
-    if let Some(comment) = &mv.comment {
-        value["comment"] = json!(decode(comment));
+    if let Some(comment) = joined(&mv.comments) {
+        value["comment"] = json!(comment);
     }
     value
+}
+
+/// Returns comments as one text; `None` if there are none.
+fn joined(comments: &[Vec<u8>]) -> Option<String> {
+    let texts: Vec<_> = comments.iter().map(|comment| decode(comment)).collect();
+    (!texts.is_empty()).then(|| texts.join(" "))
 }
 
 /// Writes the ids of the matching positions.

@@ -37,7 +37,7 @@ fn fields(row: &GameRow) -> Vec<(String, Cell)> {
     let (start, moves) =
         line.split_first().map_or((None, &[][..]), |(start, rest)| (Some(start), rest));
     let of_comment = |value: fn(&[u8]) -> Option<Cell>| {
-        let values = moves.iter().map(|mv| mv.comment.as_deref().and_then(value));
+        let values = moves.iter().map(|mv| value_in(mv, value));
         list(values.map(|value| value.unwrap_or(Cell::Null)))
     };
     let tags = row.tags.iter();
@@ -61,6 +61,11 @@ fn fields(row: &GameRow) -> Vec<(String, Cell)> {
     fields.map(|(name, cell)| (name.to_owned(), cell)).into()
 }
 
+/// Returns the value of a command in the comments after a move; the last one counts.
+fn value_in(mv: &MovetextMove, value: fn(&[u8]) -> Option<Cell>) -> Option<Cell> {
+    mv.comments.iter().rev().find_map(|comment| value(comment))
+}
+
 /// Returns a list, without items if all of them are missing.
 fn list(cells: impl Iterator<Item = Cell>) -> Cell {
     let cells: Vec<Cell> = cells.collect();
@@ -77,7 +82,7 @@ fn nags(mv: &MovetextMove) -> Cell {
 
 /// Returns the comments after a move, those of the query last.
 fn comment(row: &GameRow, mv: &MovetextMove) -> Cell {
-    let texts = mv.comment.iter().chain(notes(row, mv.id));
+    let texts = mv.comments.iter().chain(notes(row, mv.id));
     let texts: Vec<String> = texts.map(|text| decode(text).into_owned()).collect();
     if texts.is_empty() { Cell::Null } else { Cell::Text(texts.join(" ")) }
 }

@@ -40,7 +40,7 @@ fn node(at: &MovetextMove, uci: Option<&str>) -> Option<Node> {
         position,
         fen: at.fen.clone(),
         id: at.id,
-        evaluation: at.comment.as_deref().and_then(evaluation),
+        evaluation: at.comments.iter().rev().find_map(|comment| evaluation(comment)),
     })
 }
 

@@ -297,16 +297,16 @@ impl<'a> GameMoves<'a> {
                 MovetextItem::Move(mv) => {
                     self.write_move(index, needs_number, out);
                     index += 1;
-                    let comments = mv.comment.iter().map(|text| ("comment", text));
+                    let comments = mv.comments.iter().map(|text| ("comment", text));
                     let notes = notes(row, mv.id).map(|text| ("note", text));
                     needs_number = mv.san.is_none();
                     for (class, text) in comments.chain(notes) {
                         needs_number |= write_comment(class, text, out);
                     }
                 }
-                MovetextItem::Open { comment } => {
+                MovetextItem::Open { comments } => {
                     out.push_str("<span class=\"variation\">(");
-                    if let Some(text) = comment {
+                    for text in comments {
                         write_comment("comment", text, out);
                     }
                     needs_number = true;

@@ -22,9 +22,9 @@ pub(crate) fn pgn_text(row: &GameRow) -> String {
     for item in &row.movetext {
         match item {
             MovetextItem::Move(mv) => moves.one_move(row, mv),
-            MovetextItem::Open { comment } => {
+            MovetextItem::Open { comments } => {
                 moves.word("(");
-                moves.comments(comment.iter());
+                moves.comments(comments.iter());
                 moves.needs_number = true;
             }
             MovetextItem::Close => {
@@ -60,7 +60,7 @@ impl Movetext {
         for nag in &mv.nags {
             self.word(&format!("${nag}"));
         }
-        self.comments(mv.comment.iter().chain(notes(row, mv.id)));
+        self.comments(mv.comments.iter().chain(notes(row, mv.id)));
     }
 
     fn comments<'c>(&mut self, texts: impl Iterator<Item = &'c Vec<u8>>) {

@@ -133,8 +133,10 @@ impl RowWriter for Describer {
         told.insert("n_variations".to_owned(), json!(row.n_variations()));
         let listed: Vec<Value> = moves.iter().copied().take(MOST_MOVES).map(described).collect();
         told.insert("moves".to_owned(), listed.into());
-        if let Some(comment) = start.first().and_then(|(_, start)| start.comment.as_deref()) {
-            told.insert("comments".to_owned(), comments(comment));
+        if let Some((_, start)) = start.first()
+            && !start.comments.is_empty()
+        {
+            told.insert("comments".to_owned(), comments(&start.comments));
         }
         out.extend(Value::from(told).to_string().bytes());
     }
@@ -148,10 +150,10 @@ impl RowWriter for Describer {
     }
 }
 
-/// Returns the comment of a move in the form of its column.
-fn comments(comment: &[u8]) -> Value {
-    let cut: String = decode(comment).chars().take(LONGEST_COMMENT).collect();
-    json!([cut])
+/// Returns the comments of a move in the form of their column.
+fn comments(comments: &[Vec<u8>]) -> Value {
+    let cut = |comment: &Vec<u8>| decode(comment).chars().take(LONGEST_COMMENT).collect();
+    json!(comments.iter().map(cut).collect::<Vec<String>>())
 }
 
 /// Returns a move, which is the one with this number from the start of the game.
@@ -164,8 +166,8 @@ fn described((ply, one): (usize, &MovetextMove)) -> Value {
     if !one.nags.is_empty() {
         told.insert("nags".to_owned(), json!(one.nags));
     }
-    if let Some(comment) = &one.comment {
-        told.insert("comments".to_owned(), comments(comment));
+    if !one.comments.is_empty() {
+        told.insert("comments".to_owned(), comments(&one.comments));
     }
     told.into()
 }
