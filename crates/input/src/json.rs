@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::error::Error;
 use super::line_error::LineError;
 use super::mark::without_mark;
-use super::tag::push_tag;
+use super::tag::{push_comment, push_tag};
 
 /// Members that only games have, near the beginning of an object.
 const OF_GAMES: [&[u8]; 7] = [
@@ -226,7 +226,7 @@ fn write_own(line: &[u8], game: &Value, pgn: &mut Vec<u8>) -> Result<(), LineErr
         push_tag(pgn, "FEN", fen.as_bytes());
     }
     pgn.push(b'\n');
-    push_comment(&game["comment"], pgn);
+    push_comment(word(&game["comment"]).as_bytes(), pgn);
     let numbers = Numbers::of(fen);
     let mut is_commented = true;
     for (i, san) in game["moves"].as_array().into_iter().flatten().enumerate() {
@@ -236,22 +236,13 @@ fn write_own(line: &[u8], game: &Value, pgn: &mut Vec<u8>) -> Result<(), LineErr
                 pgn.extend_from_slice(format!("${nag} ").as_bytes());
             }
         }
-        is_commented = push_comment(&game["comments"][i], pgn);
+        is_commented = push_comment(word(&game["comments"][i]).as_bytes(), pgn);
     }
     let result = word(&game["result"]);
     let is_result = ["1-0", "0-1", "1/2-1/2"].contains(&result);
     pgn.extend_from_slice(if is_result { result } else { "*" }.as_bytes());
     pgn.push(b'\n');
     Ok(())
-}
-
-/// Appends a comment, if there is one. Braces would end it.
-fn push_comment(comment: &Value, pgn: &mut Vec<u8>) -> bool {
-    let text = comment.as_str().unwrap_or_default().replace('{', "(").replace('}', ")");
-    if !text.is_empty() {
-        pgn.extend_from_slice(format!("{{{text}}} ").as_bytes());
-    }
-    !text.is_empty()
 }
 
 /// Writes a game of Lichess.

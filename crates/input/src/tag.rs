@@ -24,20 +24,20 @@ pub(super) fn packed_date(date: u32) -> String {
     format!("{}.{}.{}", part(date >> 9 & 0xfff, 4), part(date >> 5 & 15, 2), part(date & 31, 2))
 }
 
-/// Appends a comment in one line. It may hold a brace.
-pub(super) fn push_comment(comment: &[u8], pgn: &mut Vec<u8>) {
+/// Appends a comment in one line, if it has any text, and returns whether it has. Braces would end
+/// it, and a search leaves comments after `;` out, so that braces become parentheses.
+pub(super) fn push_comment(comment: &[u8], pgn: &mut Vec<u8>) -> bool {
     let comment = comment.trim_ascii();
     if comment.is_empty() {
-        return;
+        return false;
     }
-    let line = comment.iter().map(|byte| if *byte < b' ' { b' ' } else { *byte });
-    if comment.contains(&b'}') {
-        pgn.push(b';');
-        pgn.extend(line);
-        pgn.push(b'\n');
-    } else {
-        pgn.push(b'{');
-        pgn.extend(line);
-        pgn.extend_from_slice(b"} ");
-    }
+    pgn.push(b'{');
+    pgn.extend(comment.iter().map(|byte| match byte {
+        b'{' => b'(',
+        b'}' => b')',
+        0..b' ' => b' ',
+        byte => *byte,
+    }));
+    pgn.extend_from_slice(b"} ");
+    true
 }
