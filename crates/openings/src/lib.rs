@@ -173,7 +173,8 @@ impl Openings {
 
     /// Returns the part of a name that is spelled like the text: whole words, in any case, without
     /// regard to accents, hyphens and apostrophes (`grunfeld`, `caro kann`, `kings indian`), or in
-    /// another usual spelling (`petroff`).
+    /// another usual spelling (`petroff`). A whole text may also be another name of an opening
+    /// (`Russian Game`).
     #[must_use]
     pub fn spelled(&self, part: &str) -> Option<&str> {
         if part.len() > LONGEST_PART {
@@ -184,6 +185,11 @@ impl Openings {
             row.map_or(word, |(_, usual)| (*usual).to_owned())
         };
         let wanted: String = plain_words(part).into_iter().map(usual).collect();
+        if let Some((_, name)) = OTHER_NAMES.iter().find(|(other, _)| *other == wanted)
+            && let Some(row) = self.rows().iter().find(|row| &*row.name == *name)
+        {
+            return Some(&row.name);
+        }
         if wanted.is_empty() {
             return None;
         }
@@ -265,6 +271,31 @@ const SPELLINGS: &[(&str, &str)] = &[
     ("philidors", "philidor"),
     ("birds", "bird"),
     ("nimzowitschs", "nimzowitsch"),
+];
+
+/// Other names of openings, in plain letters without blanks, and those of the table.
+const OTHER_NAMES: &[(&str, &str)] = &[
+    ("russian", "Petrov's Defense"),
+    ("russiangame", "Petrov's Defense"),
+    ("russiandefense", "Petrov's Defense"),
+    ("spanish", "Ruy Lopez"),
+    ("spanishgame", "Ruy Lopez"),
+    ("spanishopening", "Ruy Lopez"),
+    ("centercounter", "Scandinavian Defense"),
+    ("centercounterdefense", "Scandinavian Defense"),
+    ("volgagambit", "Benko Gambit"),
+    ("orangutan", "Polish Opening"),
+    ("sokolskyopening", "Polish Opening"),
+    ("larsensopening", "Nimzo-Larsen Attack"),
+    ("robatschdefense", "Modern Defense"),
+    ("ufimtsevdefense", "Pirc Defense"),
+    ("nordicgambit", "Danish Gambit"),
+    ("pelikan", "Sicilian Defense: Sveshnikov Variation"),
+    ("laskerpelikan", "Sicilian Defense: Sveshnikov Variation"),
+    ("qga", "Queen's Gambit Accepted"),
+    ("qgd", "Queen's Gambit Declined"),
+    ("kid", "King's Indian Defense"),
+    ("qid", "Queen's Indian Defense"),
 ];
 
 /// Returns the start and end of each word between separators, which have one byte each.

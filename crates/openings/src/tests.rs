@@ -131,6 +131,12 @@ fn names_are_found_in_any_spelling() {
         }
     }
     assert_eq!(table.nearest("Petroff"), Some("Petrov's"));
+    assert_eq!(table.nearest("Russian Game"), Some("Petrov's Defense"));
+    assert_eq!(table.called("spanish opening")[0].name(), "Ruy Lopez");
+    for (other, name) in OTHER_NAMES {
+        assert!(table.rows().iter().any(|row| &*row.name == *name), "{name}");
+        assert_eq!(table.spelled(other), Some(*name), "{other}");
+    }
     assert_eq!(table.spelled(&"indian ".repeat(100_000)), None);
     let coded = |code| table.with_code(code).next().map(Opening::name);
     assert_eq!(coded("c42"), Some("Petrov's Defense"));

@@ -33,6 +33,12 @@ pub(super) fn unknown_openings(
     let codes = "codes are a capital letter from A to E and two digits";
     let mut check = |filter: &Filter, text: &[u8], word| {
         let text = String::from_utf8_lossy(text);
+        if text.trim().is_empty() {
+            let message = "an empty text is part of every name";
+            let help = "write a name or a part of one, such as opening \"Sicilian\"";
+            diagnostics.push(Diagnostic::error("E0207", filter.span, message).with_help(help));
+            return;
+        }
         let nearest = match word {
             PositionText::Opening if !openings.has_name(&text) => openings.nearest(&text),
             PositionText::OpeningCode if !openings.has_code(&text) => None,
