@@ -226,7 +226,8 @@ impl Parser<'_> {
             }
         } else {
             self.check_form_of_tag(name, span)?;
-            if name.len() > 5 && (name.starts_with(b"White") || name.starts_with(b"Black")) {
+            let is_rating = |tag: &&[u8]| name.eq_ignore_ascii_case(tag);
+            if [&b"WhiteElo"[..], b"BlackElo"].iter().any(is_rating) {
                 "ratings are `elo white` and `elo black`"
             } else {
                 return Ok(());
@@ -434,6 +435,7 @@ mod tests {
         check("settag(\"Foo\" \"x\"+str(1))", "(settag Foo (concatenate \"x\" (str 1):t):t):b");
         check("elo elo white elo black", "elo elo-White elo-Black");
         check("year 1999", "year 1999");
+        check("tag \"WhiteTitle\" \"GM\"", "tag-WhiteTitle \"GM\"");
         for (text, place) in [
             ("event \"Mos*\"", "\"Mos*\""),
             ("site \"[Mm]o\"", "\"[Mm]o\""),
@@ -443,6 +445,7 @@ mod tests {
             ("tag \"My Tag\"", "\"My Tag\""),
             ("tag \"_x\"", "\"_x\""),
             ("tag \"WhiteElo\"", "\"WhiteElo\""),
+            ("tag \"blackelo\"", "\"blackelo\""),
             ("tag \"Result\"", "\"Result\""),
             ("tag \"event\"", "\"event\""),
             ("settag(\"White\" \"x\")", "\"White\""),
