@@ -52,11 +52,8 @@ impl FileRules {
             .map_err(|error| format!("cannot write {name}: {error}"))?;
         let failed = |error| format!("cannot write {name}: {error}");
         // A link is checked by its target, which may be in another directory.
-        let target = if path.is_symlink() {
-            path.canonicalize().map_err(failed)?
-        } else {
-            directory.canonicalize().map_err(failed)?
-        };
+        let is_link = path.is_symlink();
+        let target = if is_link { path } else { directory }.canonicalize().map_err(failed)?;
         let allowed = self.allow_write.iter().map(PathBuf::as_path);
         let mut places = [Path::new(".")].into_iter().chain(allowed);
         let inside =
@@ -64,8 +61,12 @@ impl FileRules {
         if places.any(inside) {
             Ok(())
         } else {
+            let (leads, directory) = match target.parent().filter(|_| is_link) {
+                Some(parent) => (format!(" leads to {}, which", target.display()), parent),
+                None => (String::new(), directory),
+            };
             Err(format!(
-                "{name} is outside the working directory: --allow-write {} permits it",
+                "{name}{leads} is outside the working directory: --allow-write {} permits it",
                 directory.display()
             ))
         }
@@ -165,6 +166,14 @@ mod tests {
             fs::write(dir.path().join("target.cqo"), "old").expect("written");
             std::os::unix::fs::symlink(dir.path().join("target.cqo"), &link).expect("linked");
             assert!(!may(&inner_only, &link));
+            // The advice is about the directory where the link leads.
+            let name = link.to_str().expect("a name");
+            let said = SandboxedFiles::new(inner_only.clone()).append(name, b"x").unwrap_err();
+            let real = dir.path().canonicalize().expect("there");
+            let advice = format!("--allow-write {} permits it", real.display());
+            assert!(said.contains("link.cqo leads to ") && said.ends_with(&advice), "{said}");
+            let allow_write = vec![real];
+            assert!(may(&FileRules { allow_write, ..FileRules::default() }, &link));
         }
         let secure = FileRules { secure: true, ..inner_only };
         assert!(!may(&secure, &inner.join("a.cqo")));
