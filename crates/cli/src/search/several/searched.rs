@@ -101,6 +101,7 @@ pub(super) fn search(
         let n_wanted = is_all.then_some(shard.n_games);
         view.check_whole(n_wanted).map_err(Failure::Message)?;
     }
+    let is_whole = view.is_whole();
     let inputs_are_sound = view.finish(&running)?;
     let is_sound = inputs_are_sound && !running.iter().any(Running::has_failed);
     if running.iter().any(Running::is_defect)
@@ -122,7 +123,10 @@ pub(super) fn search(
     }
     let pairs = running.into_iter().zip(&summary.queries);
     let lines = pairs.map(|(query, totals)| query.finish(totals.has_only_failed, console));
-    let lines = lines.collect::<Result<Vec<QuerySummary>, Failure>>()?;
+    let mut lines = lines.collect::<Result<Vec<QuerySummary>, Failure>>()?;
+    if !is_whole {
+        lines.iter_mut().for_each(QuerySummary::set_incomplete);
+    }
     for ((query, _), totals) in queries.iter().zip(&summary.queries) {
         for line in &totals.persistent {
             console.line([query.name.as_bytes(), b": ", line].concat());

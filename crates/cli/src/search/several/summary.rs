@@ -27,6 +27,8 @@ pub(crate) struct QuerySummary {
 pub(crate) enum Status {
     /// All games were searched.
     Complete,
+    /// All games that could be read were searched: an input could not be read to its end.
+    Incomplete,
     /// Enough games were found.
     Limited,
     /// The query took too many steps, and has no output.
@@ -41,6 +43,7 @@ impl Status {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Status::Complete => "complete",
+            Status::Incomplete => "input incomplete",
             Status::Limited => "limit reached",
             Status::TooManySteps => "too many steps",
             Status::Failed => "failed",
@@ -49,7 +52,7 @@ impl Status {
     }
 
     pub(super) fn has_output(self) -> bool {
-        matches!(self, Status::Complete | Status::Limited)
+        matches!(self, Status::Complete | Status::Incomplete | Status::Limited)
     }
 }
 
@@ -71,6 +74,13 @@ impl QuerySummary {
     /// Creates the summary of a query that was not run.
     pub(super) fn with_errors(query: &str) -> QuerySummary {
         QuerySummary { status: Status::Errors, ..QuerySummary::new(query) }
+    }
+
+    /// Notes that an input could not be read to its end.
+    pub(super) fn set_incomplete(&mut self) {
+        if self.status == Status::Complete {
+            self.status = Status::Incomplete;
+        }
     }
 
     fn cells(&self) -> [String; 7] {

@@ -75,10 +75,15 @@ impl View {
         self.n_games
     }
 
+    /// Whether every input could be read to its end.
+    pub(super) fn is_whole(&self) -> bool {
+        self.sources.n_failed == 0
+    }
+
     /// Fails for a shard that could not be read to its end or has another number of games than when
     /// it was cut: nothing is written for it.
     pub(super) fn check_whole(&self, n_wanted: Option<u64>) -> Result<(), String> {
-        if self.sources.n_failed > 0 {
+        if !self.is_whole() {
             return Err("the shard could not be read to its end: nothing was written".to_owned());
         }
         match n_wanted {
