@@ -7,7 +7,7 @@ use survey::tree::{Options, Target};
 use survey::{Collection, Error, Watch, stats, tree};
 
 use super::asked::{Asked, Progress};
-use super::games::{CHUNK, Faults, deadline};
+use super::games::{CHUNK, CUT_SHORT, Faults, deadline};
 use super::shown::bounded;
 use super::tools::{Outcome, ToolArgs};
 use crate::args::Threads;
@@ -60,6 +60,9 @@ fn counted<T>(
     let mut collection = Collection::new(&games.inputs, stretches, options, variants);
     let mut watcher = Watcher { progress, faults: Faults::default() };
     let result = count(&mut collection, &mut watcher).map_err(|error| error.to_string())?;
+    if asked.cancel.is_cancelled() {
+        return Err(CUT_SHORT.to_owned());
+    }
     Ok((result, watcher.faults))
 }
 

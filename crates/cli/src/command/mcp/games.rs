@@ -27,6 +27,11 @@ const MOST_FAULTS: usize = 10;
 /// Maximum number of groups that the text of a count lists.
 const GROUPS_IN_WORDS: usize = 20;
 
+/// Error of a search that was cancelled. An answer about the games until then would look like that of
+/// a search whose time is over. A client that has cancelled the search gets no answer.
+pub(super) const CUT_SHORT: &str = "the input of the server was closed before the search ended, so \
+                                    there is no result: keep it open until the answer has come";
+
 /// Maximum time for reading the names of games that a query may have meant.
 const HINT_TIME: Duration = Duration::from_millis(500);
 
@@ -109,6 +114,9 @@ impl<'a> TimedPass<'a> {
         });
         match searched {
             Ok(summary) => Ok(Passed { summary, is_late: false }),
+            Err(SearchError::Cancelled(_)) if self.asked.cancel.is_cancelled() => {
+                Err(CUT_SHORT.to_owned())
+            }
             Err(SearchError::Cancelled(summary)) => Ok(Passed { summary, is_late: true }),
             Err(error) => Err(error.to_string()),
         }
