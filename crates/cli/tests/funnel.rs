@@ -183,7 +183,7 @@ fn the_header_has_rows() {
     let place = Place::new();
     place.write("q.cql", "cql(gamenumber 1 2 matchcount 3 9)\nwtm\n");
     let expected = "\
-Games of g.pgn that remain after each condition: 3
+Games 1 to 2 of g.pgn that remain after each condition
 
     games    positions   line  condition
         2           11         (header)

@@ -133,8 +133,21 @@ fn json(
 }
 
 fn table(funnel: &Funnel, figures: &Figures, header: &Header, name: &str) -> String {
-    let n_games = grouped(figures.n_games);
-    let mut out = format!("Games of {name} that remain after each condition: {n_games}\n\n");
+    let mut out = match header.gamenumber {
+        // The games after them are not read, so that their number is not known.
+        Some((first, last)) => {
+            let numbers = match last {
+                i32::MAX => format!("from {first}"),
+                last if last == first => format!("with number {first}"),
+                last => format!("{first} to {last}"),
+            };
+            format!("Games {numbers} of {name} that remain after each condition\n\n")
+        }
+        None => {
+            let n_games = grouped(figures.n_games);
+            format!("Games of {name} that remain after each condition: {n_games}\n\n")
+        }
+    };
     out += "    games    positions   line  condition\n";
     for (index, row) in funnel.rows(figures).enumerate() {
         let line = row.line.filter(|_| index > 0).map(|line| line.to_string());
