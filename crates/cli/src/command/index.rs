@@ -350,7 +350,10 @@ impl ArchiveReport<'_> {
         let games = count(self.games, "game");
         let segments = count(self.segments as u64, "segment");
         let each = self.bytes.checked_div(self.games).unwrap_or(0);
-        text += &format!("{name}: {games} in {segments}, {each} bytes a game");
+        text += &format!("{name}: {games} in {segments}");
+        if self.games > 0 {
+            text += &format!(", {each} bytes a game");
+        }
         if let Some(each @ 1..) = self.text_bytes.checked_div(self.games) {
             text += &format!(" and {each} of their text");
         }
@@ -361,8 +364,8 @@ impl ArchiveReport<'_> {
         text += &match (is_check, self.kept, self.faults.len()) {
             (true, _, 0) => ", no faults".to_owned(),
             (true, _, n) => format!(", {}", count(n as u64, "fault")),
-            (false, kept, _) if kept == self.games => ", all of them from before".to_owned(),
             (false, 0, _) => String::new(),
+            (false, kept, _) if kept == self.games => ", all of them from before".to_owned(),
             (false, kept, _) => format!(", {kept} of them from before"),
         };
         text + "\n"

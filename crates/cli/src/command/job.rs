@@ -98,8 +98,21 @@ impl ResultsManifest {
         let shown = remote::shown(&path);
         let shown = visible_name(&shown);
         let failed = |what: &dyn std::fmt::Display| Failure::Message(format!("{shown}: {what}"));
-        let text = place::read(&path).map_err(|error| failed(&error))?;
-        let known: JobVersion = serde_json::from_slice(&text).map_err(|error| failed(&error))?;
+        let text = place::read(&path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => {
+                let folder = remote::shown(folder);
+                Failure::Message(format!(
+                    "{} holds no results of shards, since it has no {NAME}: give the folder that \
+                     `cql run --manifest` or `--shard` wrote with --output-dir",
+                    visible_name(&folder)
+                ))
+            }
+            _ => failed(&error),
+        })?;
+        let foreign = |error: serde_json::Error| {
+            failed(&format_args!("this is not a job of cql, or it is damaged: {error}"))
+        };
+        let known: JobVersion = serde_json::from_slice(&text).map_err(foreign)?;
         if known.format != FORMAT {
             return Err(failed(&"this is not a job of cql"));
         }
@@ -109,7 +122,7 @@ impl ResultsManifest {
                 "the results are in version {version}, this program reads version {VERSION}"
             )));
         }
-        serde_json::from_slice(&text).map_err(|error| failed(&error))
+        serde_json::from_slice(&text).map_err(foreign)
     }
 
     /// Claims a folder for this job, or verifies that it belongs to it. Several runs may do so at
