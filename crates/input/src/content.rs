@@ -71,8 +71,8 @@ const FOREIGN_ENDINGS: [(&[&str], &str); 7] = [
     (&["cbf", "cbi"], "a database of ChessBase 5 or earlier: convert it in ChessBase"),
     (
         &["cbz"],
-        "an encrypted archive of ChessBase: open it in ChessBase with its password, and save it as \
-         `.cbv`",
+        "an archive of ChessBase with a password, which encrypts it: open it in ChessBase with the \
+         password, and save it as `.cbv`",
     ),
     (&["si3", "si4", "si5", "sn3", "sn4", "sn5", "sg3", "sg4", "sg5"], SCID),
     (&["ctg", "ctb", "cto", "bin", "abk", "obk"], BOOK),
@@ -237,7 +237,7 @@ mod tests {
             ("mega.CBH", "part of a ChessBase database, which is read by the name of its `.cbh`"),
             ("mega.cbg.zst", "part of a ChessBase database, which is read by"),
             ("mega.2cbh", "part of a ChessBase database of the new kind: copy"),
-            ("mega.cbz", "an encrypted archive of ChessBase: open it"),
+            ("mega.cbz", "an archive of ChessBase with a password"),
             ("x/games.si5", "part of a Scid database"),
             ("book.ctg", "an opening book, which has no games"),
             ("games.cdb", "a database of another chess program"),

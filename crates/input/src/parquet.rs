@@ -172,6 +172,7 @@ impl Table {
         let before = pgn.len();
         let mut result = "*";
         let mut has_date = false;
+        let is_dated = self.tags.iter().any(|(tag, _)| tag == "Date") || has("Date");
         for (tag, column) in &mut self.tags {
             let meaning = column.leaf.meaning;
             let Some(value) = column.next()? else { continue };
@@ -183,6 +184,11 @@ impl Table {
                     result = known.clone().find(|known| known.as_bytes() == &*text).unwrap_or("*");
                 }
                 "Date" => has_date = true,
+                // As Lichess writes them in PGN.
+                "UTCDate" if !is_dated => {
+                    has_date = true;
+                    push_tag(pgn, "Date", &text);
+                }
                 "Year" if !has_date && !has("Date") => {
                     push_tag(pgn, "Date", &[&text, &b".??.??"[..]].concat());
                     continue;

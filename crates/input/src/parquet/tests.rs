@@ -153,6 +153,7 @@ with open("expected.pgn", "w") as out:
             if isinstance(value, bool): value = str(value).lower()
             if isinstance(value, float): value = f"{value:g}"
             if isinstance(value, dt.date): value = value.strftime("%Y.%m.%d")
+            if name == "UTCDate": out.write(f'[Date "{value}"]\n')
             out.write(f'[{name} "{value}"]\n')
         out.write("\n" + row["movetext"] + "\n\n")
 table = pa.Table.from_pylist(rows)
