@@ -27,7 +27,7 @@ fuzz_target!(|text: &[u8]| {
 });
 
 fn asked_everywhere(text: &str, dialect: Option<Dialect>) {
-    let settings = Settings { dialect, warn_deprecated: true };
+    let settings = Settings { dialect, warn_deprecated: true, ..Settings::default() };
     let document = Document::new(text, settings);
     let whole = Span::new(SourceId(0), 0, text.len());
     let is_inside = |span: Span| {

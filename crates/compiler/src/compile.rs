@@ -150,7 +150,7 @@ pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOpt
 pub struct Reading<'a> {
     /// Result of [`syntax::lex()`], if it is known.
     pub lexed: Option<&'a Lexed>,
-    /// Result of [`syntax::parse()`] with its default options.
+    /// Result of [`syntax::parse()`], with the header required or not as for the compilation.
     pub parsed: &'a Parsed,
 }
 
@@ -159,11 +159,9 @@ pub struct Reading<'a> {
 pub fn diagnose(
     query: &Source<'_>,
     reading: Option<Reading<'_>>,
-    dialect: Option<Dialect>,
-    warn_deprecated: bool,
+    options: &CompileOptions,
 ) -> Vec<Diagnostic> {
-    let options = CompileOptions { dialect, warn_deprecated, ..CompileOptions::default() };
-    compile_reading(query, &[], &options, reading, Purpose::Check).diagnostics
+    compile_reading(query, &[], options, reading, Purpose::Check).diagnostics
 }
 
 fn compile_reading(

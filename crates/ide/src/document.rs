@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use compiler::Reading;
+use compiler::{CompileOptions, Reading};
 use syntax::dialect::dialect_of;
 use syntax::{Diagnostic, Dialect, Lexed, ParseOptions, Parsed, Source, SourceId, Span};
 
@@ -18,6 +18,8 @@ pub struct Settings {
     pub dialect: Option<Dialect>,
     /// Whether to warn of forms of older versions of CQL 6 as well.
     pub warn_deprecated: bool,
+    /// Whether a query of CQL 6 may lack its header, as after `-cql`.
+    pub header_is_optional: bool,
 }
 
 /// The text of a query while it is edited.
@@ -77,10 +79,16 @@ impl Document {
     /// Returns errors and warnings, in the order of their spans.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         self.found.diagnostics.get_or_init(|| {
-            let Settings { dialect, warn_deprecated } = self.settings;
+            let Settings { dialect, warn_deprecated, header_is_optional } = self.settings;
+            let options = CompileOptions {
+                dialect,
+                warn_deprecated,
+                require_header: !header_is_optional,
+                ..CompileOptions::default()
+            };
             let reading = || Reading { lexed: Some(self.lexed()), parsed: self.parsed() };
             let reading = (self.dialect() == Dialect::Cql6).then(reading);
-            let mut found = compiler::diagnose(&self.source(), reading, dialect, warn_deprecated);
+            let mut found = compiler::diagnose(&self.source(), reading, &options);
             found.sort_by_key(|d| (d.span.start, d.span.end));
             found
         })
@@ -113,7 +121,9 @@ impl Document {
     pub(crate) fn parsed(&self) -> &Parsed {
         self.found.parsed.get_or_init(|| match self.dialect() {
             Dialect::Cql6 => {
-                syntax::parse_lexed(&self.source(), self.lexed(), &ParseOptions::default())
+                let require_header = !self.settings.header_is_optional;
+                let options = ParseOptions { require_header, ..ParseOptions::default() };
+                syntax::parse_lexed(&self.source(), self.lexed(), &options)
             }
             _ => Parsed::default(),
         })

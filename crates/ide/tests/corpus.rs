@@ -172,7 +172,7 @@ fn the_mistakes_are_those_that_a_search_names() {
 
 /// Asks every question at the end of a text.
 fn ask(text: &str, dialect: Option<Dialect>) {
-    let settings = Settings { dialect, warn_deprecated: true };
+    let settings = Settings { dialect, warn_deprecated: true, ..Settings::default() };
     let document = Document::new(text, settings);
     let whole = Span::new(SourceId(0), 0, text.len());
     let end = text.len();

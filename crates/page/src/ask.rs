@@ -33,7 +33,10 @@ pub struct Question {
 pub fn ask(question: Question) -> Result<Value, Refusal> {
     let asked = EditorRequest {
         units: Units::of(&question.text),
-        document: Document::new(question.text, Settings::default()),
+        document: Document::new(
+            question.text,
+            Settings { header_is_optional: true, ..Settings::default() },
+        ),
     };
     let at = asked.units.to_byte(question.at);
     let to = question.to.map_or(at, |to| asked.units.to_byte(to));

@@ -72,11 +72,16 @@ pub(crate) fn conditions(text: &str) -> Vec<ConditionView> {
         dialect: Some(dialect),
         ..CompileOptions::default()
     };
-    let steps = steps(&source, &[], &ParseOptions::default(), dialect).into_iter();
+    let steps = steps(&source, &[], &parse_options(), dialect).into_iter();
     let compiled = steps.map(|step| {
         Some(ConditionView { span: step.span, program: program(&step.query, &options).ok()?, step })
     });
     compiled.collect::<Option<Vec<_>>>().unwrap_or_default()
+}
+
+/// A query may lack its header.
+fn parse_options() -> ParseOptions {
+    ParseOptions { require_header: false, ..ParseOptions::default() }
 }
 
 /// Returns a program with the values of the conditions that have one on their own, and the indexes
@@ -127,7 +132,7 @@ fn plain_spans(text: &str) -> Vec<(Span, bool)> {
         return Vec::new();
     }
     let source = syntax::Source { name: "the query", text: text.as_bytes() };
-    let parsed = parse(&source, &[], &ParseOptions::default());
+    let parsed = parse(&source, &[], &parse_options());
     let mut spans = Vec::new();
     for filter in &parsed.query.filters {
         collect(filter, &mut spans);
@@ -161,6 +166,7 @@ mod tests {
             assert_eq!(valued, expected, "{text}");
         };
         check("cql() mate", &[1]);
+        check("btm mate", &[1, 2]);
         check("cql() btm power A > 3", &[1, 2]);
         check("cql() flipcolor { mate btm } check", &[3]);
         check("cql() x = power A x > 3", &[1, 2]);

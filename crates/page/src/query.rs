@@ -46,9 +46,10 @@ impl QueryRequest {
     }
 }
 
-/// Compiles a text, which may not read files.
+/// Compiles a text, which may lack its header, and may not read files.
 pub(crate) fn program(text: &[u8], options: &CompileOptions) -> Result<Arc<Program>, Error> {
     let source = Source { name: "the query", text };
+    let options = &CompileOptions { require_header: false, ..options.clone() };
     let compiled = compile(&source, &[], options);
     let Some(program) = compiled.program else {
         return Err(Error::Query(what_is_wrong(&compiled.diagnostics, text, options)));
@@ -100,6 +101,7 @@ mod tests {
         check("", None, "");
         check(" \n", Some("power A"), "");
         check("cql() mate", None, "");
+        check("mate", None, "");
         check("cql()\nmaet", None, "line 2: ");
         check("cql() mate", Some("pwer A"), "the column `pwer A`: ");
         check("cql() similarposition \"a.pgn\"", None, "similarposition: ");

@@ -96,5 +96,6 @@ pub(super) fn settings(value: &Value) -> Settings {
     Settings {
         dialect: super::dialect_of(value),
         warn_deprecated: value["warnDeprecated"].as_bool().unwrap_or(false),
+        ..Settings::default()
     }
 }
