@@ -3,6 +3,7 @@
 //! The tags of the games are read, not their moves, and each name is counted once. Names that a
 //! game has are not reported.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use flow::{Output, Results, RunOptions, Sources, Worker};
@@ -142,7 +143,11 @@ impl NamesSeen {
         let mut near = Vec::new();
         for (name, n) in &self.counts[place_of(&asked.source)] {
             let name = decode(name);
-            let has_it = if asked.is_part { name.contains(text) } else { name == text };
+            let seen = match asked.is_lowercase {
+                true => Cow::Owned(name.to_ascii_lowercase()),
+                false => Cow::Borrowed(&*name),
+            };
+            let has_it = if asked.is_part { seen.contains(text) } else { seen == text };
             if has_it {
                 return Vec::new();
             }
@@ -263,6 +268,8 @@ mod tests {
         check("player \"Carlsen\" event \"tata\"", &["\"Tata Steel Masters\"?"]);
         let older = "cql(player black \"Muller\") next* mate sort \"n\" year 1 2";
         check(older, &["\"M\u{fc}ller, Karsten\"?"]);
+        check("\"carlson, m\" in lowercase player white", &["\"Carlsen, Magnus\"?"]);
+        check("\"carlsen\" in lowercase player", &[]);
         check("player \"Kasparov\"", &[]);
         check("player \"\" site \"Bonn\"", &[]);
     }

@@ -2,7 +2,7 @@
 
 use super::Linter;
 use super::place::FilterContext;
-use crate::builtin::{Nullary, PositionText};
+use crate::builtin::{Nullary, PositionText, TextToText, Unary};
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::tree::{Filter, FilterKind, Query, Relation, TextSource};
@@ -37,12 +37,22 @@ pub struct TagText {
     pub span: Span,
     /// Whether the text may be a part of the value.
     pub is_part: bool,
+    /// Whether it is compared with the small letters of the value.
+    pub is_lowercase: bool,
 }
 
 /// Returns the names of players, events and sites that a query contains.
 pub fn texts_of_tags(query: &Query) -> Vec<TagText> {
     fn visit(filter: &Filter, found: &mut Vec<TagText>) {
-        if let Some((text, source, part @ (Part::Any | Part::Whole))) = constant_in_text(filter)
+        let constant = constant_in_text(filter).map(|(text, source, part)| match &source.kind {
+            FilterKind::Unary(Unary::TextToText(TextToText::Lowercase), source) => {
+                (text, &**source, part, true)
+            }
+            _ => (text, source, part, false),
+        });
+        // Texts are written the other way around, too: `"karpov" in lowercase player`.
+        if let Some((text, source, part, is_lowercase)) = constant
+            && (matches!(part, Part::Any | Part::Whole) || is_lowercase && part == Part::Inside)
             && let FilterKind::TextSource(
                 source @ (TextSource::Player(_)
                 | TextSource::Players
@@ -54,7 +64,8 @@ pub fn texts_of_tags(query: &Query) -> Vec<TagText> {
                 source: source.clone(),
                 text: text.to_vec(),
                 span: filter.span,
-                is_part: part == Part::Any,
+                is_part: part != Part::Whole,
+                is_lowercase,
             });
         }
         filter.for_each_child(&mut |child| visit(child, found));
