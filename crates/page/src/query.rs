@@ -10,6 +10,9 @@ use crate::error::Error;
 /// Query used if the text is empty: it matches every game at its start.
 const EVERYTHING: &str = "cql() initial";
 
+/// Expressions for the name and the code of a game's opening.
+pub(crate) const OPENING: [&str; 2] = ["opening", "openingcode"];
+
 /// Query with additional columns.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct QueryRequest {
@@ -19,8 +22,7 @@ pub struct QueryRequest {
     /// Expressions whose values are shown.
     #[serde(default)]
     pub values: Vec<String>,
-    /// Whether the list has the names of openings, for which the text of archived games must be
-    /// read.
+    /// Whether the list has the names of openings, which are found by the moves of each game.
     #[serde(default)]
     pub openings: bool,
 }
@@ -35,14 +37,28 @@ impl QueryRequest {
     }
 
     /// Compiles the query.
-    pub(crate) fn compile(&self) -> Result<Arc<Program>, Error> {
-        let values = self.values.iter().map(|text| NamedExpression {
-            name: text.clone(),
+    ///
+    /// # Errors
+    /// It has errors, or reads a file.
+    pub fn compile(&self) -> Result<Arc<Program>, Error> {
+        self.compile_with(&[])
+    }
+
+    /// Compiles the query for the list: the values that rows have for their openings are the last
+    /// ones.
+    pub(crate) fn compile_list(&self) -> Result<Arc<Program>, Error> {
+        self.compile_with(if self.openings { &OPENING } else { &[] })
+    }
+
+    fn compile_with(&self, others: &[&str]) -> Result<Arc<Program>, Error> {
+        let texts = self.values.iter().map(String::as_str).chain(others.iter().copied());
+        let values = texts.map(|text| NamedExpression {
+            name: text.to_owned(),
             source: format!("the column `{text}`"),
-            text: text.clone().into_bytes(),
+            text: text.as_bytes().to_vec(),
         });
-        let options = CompileOptions { values: values.collect(), ..CompileOptions::default() };
-        program(self.text().as_bytes(), &options)
+        let values = values.collect();
+        program(self.text().as_bytes(), &CompileOptions { values, ..CompileOptions::default() })
     }
 }
 

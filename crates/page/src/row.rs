@@ -8,6 +8,7 @@ use pgn::tags::Ratings;
 use serde_json::{Value, json};
 
 use crate::cells::{write_number, write_text};
+use crate::query::OPENING;
 
 /// Maximum number of bytes of a comment that the list shows.
 const LONGEST_COMMENT: usize = 160;
@@ -15,7 +16,7 @@ const LONGEST_COMMENT: usize = 160;
 /// Writes a row of the list for each game: an array whose indexes the page knows.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ListWriter {
-    /// Whether the list has the names of openings.
+    /// Whether the last two values are the name and the code of the opening.
     pub(crate) openings: bool,
 }
 
@@ -28,9 +29,15 @@ impl RowWriter for ListWriter {
             write_number(i64::try_from(number).unwrap_or(i64::MAX), out);
             out.push(b',');
         }
-        let opening = if self.openings { tag("Opening") } else { b"" };
-        let told = ["White", "Black", "Date", "Event", "ECO"].map(tag);
-        for value in told.into_iter().chain([opening]) {
+        let n_values =
+            row.values.len() - if self.openings { OPENING.len().min(row.values.len()) } else { 0 };
+        let (values, opening) = row.values.split_at(n_values);
+        let [name, code] =
+            [0, 1].map(|at| opening.get(at).and_then(RowValue::to_text).unwrap_or_default());
+        let [white, black, date, event, eco] = ["White", "Black", "Date", "Event", "ECO"].map(tag);
+        // A game without the tag has the code that its moves have.
+        let eco = if is_known(eco) && !eco.is_empty() { eco } else { &code };
+        for value in [white, black, date, event, eco, &name] {
             write_text(if is_known(value) { value } else { b"" }, out);
             out.push(b',');
         }
@@ -59,7 +66,7 @@ impl RowWriter for ListWriter {
             }
         }
         out.extend(b"],[");
-        for (index, value) in row.values.iter().enumerate() {
+        for (index, value) in values.iter().enumerate() {
             separate(index, out);
             write_value(value, out);
         }
@@ -71,7 +78,7 @@ impl RowWriter for ListWriter {
     }
 
     fn wants_all_tags(&self) -> bool {
-        self.openings
+        false
     }
 }
 

@@ -31,7 +31,7 @@ const MOST_MESSAGES: usize = 200_000;
 /// # Errors
 /// The query has errors, or the games cannot be read.
 pub fn search<H: Host>(query: &QueryRequest, host: &H) -> Result<(), Error> {
-    let program = query.compile()?;
+    let program = query.compile_list()?;
     let start = json!({ "start": {
         "sort": program.sort_labels(),
         "ascending": program.sort_directions(),
