@@ -6,6 +6,8 @@
 //! like an exercise and is none is counted with its [`Refusal`]. Each exercise has its solution,
 //! the themes of the library, and a [`Difficulty`].
 
+#[cfg(feature = "files")]
+mod collect;
 mod difficulty;
 mod find;
 mod handout;
@@ -19,6 +21,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "files")]
+pub use collect::{Collector, Counts, Format, FoundWriter};
 pub use difficulty::Difficulty;
 pub use find::{Analyst, Finder, Options};
 pub use handout::{Handout, Handouts};

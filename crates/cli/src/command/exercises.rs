@@ -8,9 +8,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use babson::{Games, ScanPlan, Search, SearchError};
-use engine::{GameRow, RowWriter};
+use engine::RowWriter;
 use input::Originals;
-use serde::Serialize;
 
 use super::choosing::Choice;
 use super::counting::Watcher;
@@ -28,30 +27,6 @@ pub(super) struct GamesOfExercises {
     choice: Choice,
     games: Games,
     only_named: bool,
-}
-
-/// Writes what a function finds in each game as JSON.
-pub(super) struct FoundWriter<F>(pub(super) F);
-
-impl<F> fmt::Debug for FoundWriter<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("FoundWriter")
-    }
-}
-
-impl<T: Serialize, F: FnMut(&GameRow) -> T + Send> RowWriter for FoundWriter<F> {
-    fn game(&mut self, row: &GameRow, out: &mut Vec<u8>) {
-        // Nothing in it can fail to be written to memory.
-        let _ = serde_json::to_writer(out, &(self.0)(row));
-    }
-
-    fn wants_moves(&self) -> bool {
-        true
-    }
-
-    fn wants_movetext(&self) -> bool {
-        true
-    }
 }
 
 /// Error with which a collector ends a search: it has as many exercises as are wanted.

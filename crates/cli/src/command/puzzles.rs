@@ -3,26 +3,26 @@
 //! The threads of the search look for exercises in the games that match (`survey::puzzle`), and
 //! pass them on as the text of the game; this thread leaves out what it has seen, and writes.
 
-use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use board::{parse_fen, polyglot_key};
 use clap::ValueEnum;
 use engine::{EngineAnswer, EngineLimit, GameRow};
 use serde::Serialize;
-use survey::puzzle::{self, Analyst, Finder, Found, Options, Proof, Puzzle, Refusal, ThemeFinder};
+use survey::puzzle::{
+    self, Analyst, Collector, Counts, Finder, FoundWriter, Options, Refusal, ThemeFinder,
+};
 use table::Format;
 
-use super::exercises::{Enough, FoundWriter, GamesOfExercises};
+use super::exercises::{Enough, GamesOfExercises};
 use super::reading::Reading;
 use super::text;
 use crate::args::ChoiceArgs;
 use crate::failure::{Failure, context};
 use crate::interrupt;
-use crate::output::{self, NewFile, Progress};
+use crate::output::{self, Progress};
 use crate::programs::{EngineLimitArgs, EngineOfWorker, ProgramArgs, SharedEngine};
 use crate::report::ReportStyle;
 use crate::terminal::lock;
@@ -120,27 +120,14 @@ impl PuzzleFormat {
         }
     }
 
-    /// Returns the lines before the first exercise.
-    fn head(self) -> &'static str {
+    /// Returns the format of the texts.
+    fn of_texts(self) -> puzzle::Format {
         match self {
-            PuzzleFormat::Pgn | PuzzleFormat::Epd => "",
-            PuzzleFormat::Csv => puzzle::LICHESS_HEAD,
-            PuzzleFormat::Anki => puzzle::ANKI_HEAD,
+            PuzzleFormat::Pgn => puzzle::Format::Pgn,
+            PuzzleFormat::Epd => puzzle::Format::Epd,
+            PuzzleFormat::Csv => puzzle::Format::Csv,
+            PuzzleFormat::Anki => puzzle::Format::Anki,
         }
-    }
-
-    /// Returns the text of an exercise; `None` if the format cannot have it.
-    fn text(self, exercise: &Puzzle) -> Option<String> {
-        Some(match self {
-            PuzzleFormat::Pgn => puzzle::pgn(exercise),
-            PuzzleFormat::Epd => puzzle::epd(exercise),
-            PuzzleFormat::Csv => return puzzle::lichess(exercise),
-            PuzzleFormat::Anki => {
-                let position = parse_fen(exercise.fen.as_bytes()).ok()?;
-                let is_black = position.turn == board::Color::Black;
-                puzzle::anki(exercise, &table::diagram(&position.board, &[], is_black))
-            }
-        })
     }
 }
 
@@ -185,17 +172,10 @@ impl Analyst for Comparing {
 }
 
 /// Counts of a run.
-#[derive(Default, Serialize)]
+#[derive(Serialize)]
 struct Report {
-    exercises: u64,
-    mates: u64,
-    by_engine: u64,
-    by_evaluations: u64,
-    /// Number of positions that were examined.
-    positions: u64,
-    /// Number of exercises that the format cannot have.
-    not_in_format: u64,
-    refused: BTreeMap<&'static str, u64>,
+    #[serde(flatten)]
+    counts: Counts,
     output: String,
 }
 
@@ -210,8 +190,14 @@ pub(super) fn run(arguments: &PuzzlesArgs) -> Result<(), Failure> {
     let games = GamesOfExercises::new(given, programs, reading, arguments.no_index, names)?;
     let mut read = games.originals();
     programs.add_store(&mut read);
-    let first_line = format.head().lines().next();
-    let out = output::create_like(target, Some(format.file()), first_line, &read, arguments.force)?;
+    let head = format.of_texts().head();
+    let mut out = output::create_like(
+        target,
+        Some(format.file()),
+        head.lines().next(),
+        &read,
+        arguments.force,
+    )?;
     let finder = arguments.finder()?;
     programs.refuse_store(target)?;
     let writer = move || {
@@ -219,16 +205,30 @@ pub(super) fn run(arguments: &PuzzlesArgs) -> Result<(), Failure> {
         FoundWriter(move |row: &GameRow| finder.find(row))
     };
     let chunk_bytes = programs.engine.as_ref().map(|_| CHUNK);
-    let mut collector = Collector::new(arguments, format, out)?;
-    let each = &mut |found: &[u8]| collector.add(found);
+    let cannot_write =
+        |error: &io::Error| context(format!("cannot write {}", target.display()), error);
+    out.write_all(head.as_bytes()).map_err(|error| cannot_write(&error))?;
+    let mut collector = Collector::new(format.of_texts(), arguments.theme.clone(), arguments.limit);
+    // An error of a write ends the search.
+    let mut unwritten = None;
+    let each = &mut |found: &[u8]| {
+        let is_enough = collector.add(found, &mut |_, text| {
+            out.write_all(text.as_bytes()).map_err(|error| {
+                unwritten = Some(error);
+                io::Error::other(Enough)
+            })
+        })?;
+        if is_enough { Err(io::Error::other(Enough)) } else { Ok(()) }
+    };
     let searched = games.search(reading, arguments.progress, chunk_bytes, writer, each);
-    if let Some(error) = collector.unwritten.take() {
-        return Err(context(format!("cannot write {}", target.display()), &error));
+    if let Some(error) = unwritten {
+        return Err(cannot_write(&error));
     }
     let is_sound = searched?;
-    let report = collector.finish(target)?;
+    out.finish().map_err(|error| cannot_write(&error))?;
+    let report = Report { counts: collector.finish(), output: target.display().to_string() };
     report.show(arguments)?;
-    let is_answered = !report.refused.contains_key(Refusal::Unanswered.reason());
+    let is_answered = !report.counts.refused.contains_key(Refusal::Unanswered.reason());
     if is_sound && is_answered { Ok(()) } else { Err(Failure::Reported) }
 }
 
@@ -262,130 +262,43 @@ impl PuzzlesArgs {
     }
 }
 
-/// Collects the exercises of all games, and writes them.
-struct Collector<'a> {
-    arguments: &'a PuzzlesArgs,
-    format: PuzzleFormat,
-    out: NewFile,
-    /// Error of a write, which ends the search.
-    unwritten: Option<io::Error>,
-    /// Keys of the positions of the exercises so far.
-    seen: HashSet<u64>,
-    counts: Found,
-    report: Report,
-}
-
-impl<'a> Collector<'a> {
-    fn new(
-        arguments: &'a PuzzlesArgs,
-        format: PuzzleFormat,
-        mut out: NewFile,
-    ) -> Result<Collector<'a>, Failure> {
-        let head = out.write_all(format.head().as_bytes());
-        let target = arguments.output.display();
-        head.map_err(|error| context(format!("cannot write {target}"), &error))?;
-        Ok(Collector {
-            arguments,
-            format,
-            out,
-            unwritten: None,
-            seen: HashSet::new(),
-            counts: Found::default(),
-            report: Report { output: target.to_string(), ..Report::default() },
-        })
-    }
-
-    /// Adds the exercises of a game.
-    fn add(&mut self, found: &[u8]) -> io::Result<()> {
-        let found: Found = serde_json::from_slice(found).map_err(io::Error::other)?;
-        self.counts.n_positions += found.n_positions;
-        for (why, n) in found.refused {
-            *self.counts.refused.entry(why).or_default() += n;
-        }
-        for exercise in found.puzzles {
-            self.add_one(&exercise)?;
-        }
-        Ok(())
-    }
-
-    fn add_one(&mut self, exercise: &Puzzle) -> io::Result<()> {
-        let wanted = &self.arguments.theme;
-        if !wanted.is_empty() && !exercise.themes.iter().any(|theme| wanted.contains(theme)) {
-            self.counts.refuse(Refusal::WithoutTheme);
-            return Ok(());
-        }
-        // An en passant square that no pawn can use is no part of a position.
-        let position = parse_fen(exercise.fen.as_bytes()).map_err(io::Error::other)?;
-        if !self.seen.insert(polyglot_key(&position)) {
-            self.counts.refuse(Refusal::Duplicate);
-            return Ok(());
-        }
-        let Some(text) = self.format.text(exercise) else {
-            self.report.not_in_format += 1;
-            return Ok(());
-        };
-        if let Err(error) = self.out.write_all(text.as_bytes()) {
-            self.unwritten = Some(error);
-            return Err(io::Error::other(Enough));
-        }
-        self.report.exercises += 1;
-        match exercise.proof {
-            Proof::Mate(_) => self.report.mates += 1,
-            Proof::Engine(..) => self.report.by_engine += 1,
-            Proof::Evaluations(..) => self.report.by_evaluations += 1,
-        }
-        if self.arguments.limit == Some(self.report.exercises) {
-            return Err(io::Error::other(Enough));
-        }
-        Ok(())
-    }
-
-    /// Completes the file. Returns the counts.
-    fn finish(mut self, target: &Path) -> Result<Report, Failure> {
-        let finished = self.out.finish();
-        finished.map_err(|error| context(format!("cannot write {}", target.display()), &error))?;
-        self.report.positions = self.counts.n_positions;
-        let refused = self.counts.refused.into_iter();
-        self.report.refused = refused.map(|(why, n)| (why.reason(), n)).collect();
-        Ok(self.report)
-    }
-}
-
 impl Report {
     fn show(&self, arguments: &PuzzlesArgs) -> Result<(), Failure> {
         if arguments.reading.json {
             return text::print(text::json(self)?.as_bytes());
         }
+        let counts = &self.counts;
         let count = |n: u64, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
-        let mut said = format!("{} written to {}", count(self.exercises, "exercise"), self.output);
+        let mut said =
+            format!("{} written to {}", count(counts.exercises, "exercise"), self.output);
         let kinds = [
-            (self.mates, "proved as mate"),
-            (self.by_engine, "by the engine"),
-            (self.by_evaluations, "by the evaluations of the games"),
+            (counts.mates, "proved as mate"),
+            (counts.by_engine, "by the engine"),
+            (counts.by_evaluations, "by the evaluations of the games"),
         ];
         let kinds = kinds.iter().filter(|kind| kind.0 > 0);
         let kinds: Vec<String> = kinds.map(|(n, what)| format!("{n} {what}")).collect();
         if !kinds.is_empty() {
             said += &format!(": {}", kinds.join(", "));
         }
-        let refused: u64 = self.refused.values().sum();
+        let refused: u64 = counts.refused.values().sum();
         said += &format!(
             "\n{} examined, {} refused{}\n",
-            count(self.positions, "position"),
+            count(counts.positions, "position"),
             count(refused, "candidate"),
             if refused == 0 { "" } else { ":" }
         );
-        for (why, n) in &self.refused {
+        for (why, n) in &counts.refused {
             said += &format!("{n:>8}  {why}\n");
         }
-        if self.not_in_format > 0 {
+        if counts.not_in_format > 0 {
             said += &format!(
                 "{} left out: at the start of a game, there is no move before it, which the table \
                  of Lichess needs\n",
-                count(self.not_in_format, "exercise")
+                count(counts.not_in_format, "exercise")
             );
         }
-        if self.exercises == 0 && refused == 0 && arguments.from_eval {
+        if counts.exercises == 0 && refused == 0 && arguments.from_eval {
             said += "no position comes after a mistake by [%eval] comments: `cql annotate` writes \
                      these into games\n";
         }

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use engine::GameRow;
 use serde::Serialize;
-use survey::puzzle::{Handout, Handouts};
+use survey::puzzle::{FoundWriter, Handouts};
 use table::{Exercise, Format, PerPage, Sheet};
 
-use super::exercises::{Enough, FoundWriter, GamesOfExercises};
+use super::exercises::{Enough, GamesOfExercises};
 use super::reading::Reading;
 use super::text;
 use crate::args::{ChoiceArgs, is_query_file};
@@ -196,7 +196,7 @@ impl Collector<'_> {
                     "a sheet has at most {MOST} exercises: choose some with --limit or a query"
                 )));
             }
-            self.exercises.extend(exercise(handout, self.arguments.hints));
+            self.exercises.extend(handout.exercise(self.arguments.hints));
             if self.arguments.limit == Some(self.exercises.len() as u64) {
                 return Err(io::Error::other(Enough));
             }
@@ -237,18 +237,6 @@ impl Collector<'_> {
         self.report.files = files.iter().map(|(name, _)| name.display().to_string()).collect();
         Ok(self.report)
     }
-}
-
-fn exercise(handout: Handout, hints: bool) -> Option<Exercise> {
-    let position = handout.position()?;
-    Some(Exercise {
-        board: position.board,
-        turn: position.turn,
-        task: handout.task,
-        hint: if hints { handout.hint } else { String::new() },
-        solution: handout.solution,
-        source: handout.source,
-    })
 }
 
 /// Returns texts with the names of their files, numbered if there are several: `sheet-01.svg`.
