@@ -8,7 +8,7 @@ use board::Color;
 use input::Inputs;
 use pgn::Date;
 use survey::Collection;
-use survey::prepare::{Omissions, PlayerLookup, Question, Report, look_up, page, prepare};
+use survey::prepare::{Omissions, Question, Report, page, prepare, why_none};
 use survey::tree::Target;
 
 use super::choosing::{Choice, chosen};
@@ -226,34 +226,17 @@ fn nothing(
     games: &mut Collection<'_>,
     watcher: &mut Watcher<'_>,
 ) -> Failure {
-    let [first, ..] = &arguments.player[..] else {
+    let names = &arguments.player;
+    if names.is_empty() {
         return Failure::Message("no game has this position in its main line".to_owned());
-    };
-    let name = &arguments.player.join(" / ");
-    let color = report.side;
-    if report.omitted.elsewhere > 0 {
-        let games = n_games(report.omitted.elsewhere);
-        let message = format!("no game of {name} as {color} has this position: {games} without it");
-        return Failure::Message(message);
     }
+    // The first pass has told the issues.
     watcher.is_told = true;
-    let found = match look_up(games, first, watcher) {
-        Ok(found) => found,
-        Err(error) => return watcher.failure(&error),
-    };
-    let n_as_other = if color == "white" { found.games[1] } else { found.games[0] };
-    let other = if color == "white" { "black" } else { "white" };
-    Failure::Message(match found {
-        PlayerLookup { nearest: Some(near), .. } => {
-            format!("no player's name contains '{name}'; did you mean '{near}'?")
-        }
-        _ if n_as_other > 0 => format!(
-            "no game has '{name}' as {color}, but {} as {other}: use --as {other}",
-            n_games(n_as_other)
-        ),
-        PlayerLookup { games: [0, 0], .. } => format!("no player's name contains '{name}'"),
-        _ => format!("no game of '{name}' as {color} can be counted"),
-    })
+    match why_none(names, report.side, report.omitted.elsewhere, games, watcher) {
+        Ok((message, Some(other))) => Failure::Message(format!("{message}: use --as {other}")),
+        Ok((message, None)) => Failure::Message(message),
+        Err(error) => watcher.failure(&error),
+    }
 }
 
 fn n_games(n: u64) -> String {

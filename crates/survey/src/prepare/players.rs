@@ -58,6 +58,45 @@ pub fn look_up(
     Ok(PlayerLookup { games, nearest: nearest.map(str::to_owned) })
 }
 
+/// Returns why a report about a player with one color, by all `names` of the player, has no games,
+/// and the other color if there are games with that. `n_elsewhere` is the number of games without the position. The games are read
+/// again.
+///
+/// # Errors
+/// Those of [`prepare`](super::prepare).
+pub fn why_none(
+    names: &[String],
+    color: &str,
+    n_elsewhere: u64,
+    games: &mut Collection<'_>,
+    watch: &mut dyn Watch,
+) -> Result<(String, Option<&'static str>), Error> {
+    let name = names.join(" / ");
+    let counted = |n: u64| if n == 1 { "1 game".to_owned() } else { format!("{n} games") };
+    if n_elsewhere > 0 {
+        let games = counted(n_elsewhere);
+        let message = format!("no game of {name} as {color} has this position: {games} without it");
+        return Ok((message, None));
+    }
+    let first = names.first().map_or("", String::as_str);
+    let found = look_up(games, first, watch)?;
+    let (n_as_other, other) = match color {
+        "white" => (found.games[1], "black"),
+        _ => (found.games[0], "white"),
+    };
+    Ok(match found {
+        PlayerLookup { nearest: Some(near), .. } => {
+            (format!("no player's name contains '{name}'; did you mean '{near}'?"), None)
+        }
+        _ if n_as_other > 0 => {
+            let games = counted(n_as_other);
+            (format!("no game has '{name}' as {color}, but {games} as {other}"), Some(other))
+        }
+        PlayerLookup { games: [0, 0], .. } => (format!("no player's name contains '{name}'"), None),
+        _ => (format!("no game of '{name}' as {color} can be counted"), None),
+    })
+}
+
 /// Names of White and Black.
 #[derive(Debug, Default)]
 struct Players([Names; 2]);
