@@ -16,13 +16,15 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+#[cfg(feature = "studio")]
+use std::time::Duration;
 
 use engine::{
     EngineAnswer, EngineLimit, EngineQuestion, EngineValue, PipeQuestion, Program, Programs,
     TablebaseProbe,
 };
 
-pub(crate) use arguments::{EngineLimitArgs, ProgramArgs};
+pub(crate) use arguments::{EngineLimitArgs, ProgramArgs, named_value};
 use engine_process::{Engine, MOST_ENDS, Needs};
 use pipe::Pipe;
 use store::Store;
@@ -40,7 +42,7 @@ pub(crate) struct CommandLine(Vec<String>);
 impl CommandLine {
     /// Splits a text into words at blanks; double quotes keep blanks within a word. No shell is
     /// involved, so no other character is special.
-    fn parse(text: &str) -> Result<CommandLine, String> {
+    pub(crate) fn parse(text: &str) -> Result<CommandLine, String> {
         let (mut words, mut word, mut quoted) = (Vec::new(), None, false);
         for c in text.chars() {
             match c {
@@ -192,7 +194,7 @@ pub(crate) struct SharedEngine(Engine);
 
 impl SharedEngine {
     /// Starts the engine of the command line, whose answers are stored in a file if one is given.
-    /// `n_lines` is the number of lines for each position.
+    /// `n_lines` is the number of lines for each position, `value` what is asked of them.
     ///
     /// # Errors
     /// There is no engine, it cannot be started, lacks an option, or the file is no store.
@@ -200,15 +202,22 @@ impl SharedEngine {
         arguments: &ProgramArgs,
         store: Option<&Path>,
         n_lines: u32,
+        value: EngineValue,
     ) -> Result<SharedEngine, Failure> {
         let Some(command) = &arguments.engine else {
             let message = "no engine is given: name a UCI engine with -engine COMMAND";
             return Err(Failure::Message(message.to_owned()));
         };
         let limit = EngineLimit::Depth(1);
-        let question = EngineQuestion { n_lines, ..EngineQuestion::new(EngineValue::Score, limit) };
+        let question = EngineQuestion { n_lines, ..EngineQuestion::new(value, limit) };
         let needs = Needs::of([question].into_iter());
         start_engine(command, arguments, needs, store, &Arc::default()).map(SharedEngine)
+    }
+
+    /// Returns the name of the engine, as it says it.
+    #[cfg(feature = "studio")]
+    pub(crate) fn name(&self) -> &str {
+        self.0.identity().split(';').next().unwrap_or_default()
     }
 
     /// Number of answers that were in the store at the start.
@@ -226,6 +235,18 @@ impl SharedEngine {
 pub(crate) struct EngineOfWorker(Engine);
 
 impl EngineOfWorker {
+    /// Analyzes a position for a while: see [`Engine::follow`].
+    #[cfg(feature = "studio")]
+    pub(crate) fn follow(
+        &mut self,
+        fen: &str,
+        n_lines: u32,
+        time: Duration,
+        tell: &mut dyn FnMut(Option<(u32, &[EngineAnswer])>) -> bool,
+    ) -> Result<(), String> {
+        self.0.follow(fen, n_lines, time, tell)
+    }
+
     /// Returns the answer of the engine, which is started again if it fails; `None` if it has no
     /// answer even then.
     pub(crate) fn analyze(&mut self, fen: &str, limit: EngineLimit) -> Option<EngineAnswer> {

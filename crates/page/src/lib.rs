@@ -31,7 +31,7 @@ pub use find::{Wish, find};
 pub use funnel::funnel;
 pub use game::{Reference, game};
 pub use holds::holds;
-pub use moves::{At, moves};
+pub use moves::{At, moves, problem, sans};
 pub use pass::Host;
 pub use passage::{Passage, passage};
 pub use query::QueryRequest;

@@ -40,8 +40,26 @@ pub fn moves(at: &At) -> Result<Value, Refusal> {
     }))
 }
 
+/// Returns moves in UCI notation as they are written by players, up to one that is not legal.
+#[must_use]
+pub fn sans(position: &Position, moves: &str) -> Vec<String> {
+    let mut here = *position;
+    let mut sans = Vec::new();
+    for text in moves.split_whitespace() {
+        let mut legal = MoveList::new();
+        here.legal_moves(&mut legal);
+        let Some(&mv) = legal.iter().find(|mv| mv.to_string() == text) else {
+            break;
+        };
+        sans.push(san(&here, mv).as_str().to_owned());
+        here = here.play(mv);
+    }
+    sans
+}
+
 /// Returns why a position cannot occur in a game.
-fn problem(position: &Position) -> Option<&'static str> {
+#[must_use]
+pub fn problem(position: &Position) -> Option<&'static str> {
     let board = &position.board;
     let [white, black] = Color::ALL.map(|color| board.kings(color).len());
     let problem = match (white, black) {
@@ -95,6 +113,19 @@ mod tests {
             all.iter().filter(|mv| mv["to"] == "a8").map(|mv| &mv["promotion"]).collect();
         assert_eq!(to.len(), 4);
         assert!(to.contains(&&json!("Q")) && to.contains(&&json!("N")), "{to:?}");
+    }
+
+    #[test]
+    fn lines_are_written_as_players_do() {
+        let check = |fen: &str, moves: &str, expected: &[&str]| {
+            let position = parse_position(fen.as_bytes()).expect(fen);
+            assert_eq!(sans(&position, moves), expected);
+        };
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        check(start, "e2e4 e7e5 g1f3", &["e4", "e5", "Nf3"]);
+        check(start, "e2e4 e2e4 g1f3", &["e4"]);
+        check("7k/P7/8/8/8/8/8/R3K3 w Q - 0 1", "a7a8q h8h7", &["a8=Q+", "Kh7"]);
+        check("7k/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1c1", &["O-O-O"]);
     }
 
     #[test]

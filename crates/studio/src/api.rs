@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::app::{App, lock};
 use crate::refusal::{Refusal, answer, apart, read};
-use crate::{assets, build, download, guard, pass, tree, upload, workspace};
+use crate::{assets, build, download, engine, guard, pass, tree, upload, workspace};
 
 /// Maximum size of a request, in bytes; a query with its options is much shorter.
 const LONGEST_REQUEST: usize = 8 << 20;
@@ -35,6 +35,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/collections/{id}/stats", post(pass::stats))
         .route("/api/collections/{id}/archive", post(build::build))
         .route("/api/collections/{id}", delete(upload::remove))
+        .route("/api/engine", post(engine::lines))
         .route("/api/workspace", get(workspace::get).put(workspace::put))
         .route("/api/book/{*page}", get(book))
         .layer(DefaultBodyLimit::max(LONGEST_REQUEST))
@@ -53,6 +54,7 @@ async fn state(State(app): State<Arc<App>>) -> Response {
         "version": env!("CARGO_PKG_VERSION"),
         "threads": app.threads,
         "running": app.n_running(),
+        "engine": app.engine.as_ref().map(|engine| engine.name()),
         "collections": collections,
         "book": page::contents(),
         "columns": table::column_names().collect::<Vec<&str>>(),

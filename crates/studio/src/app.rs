@@ -1,11 +1,12 @@
 //! State of the server.
 
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use flow::Cancel;
 
+use crate::analyst::Analyst;
 use crate::download::Downloads;
 use crate::library::Library;
 use crate::workspace::Workspace;
@@ -15,6 +16,8 @@ pub(crate) struct App {
     pub(crate) token: String,
     pub(crate) port: u16,
     pub(crate) threads: usize,
+    /// Engine that the user has named.
+    pub(crate) engine: Option<Arc<dyn Analyst>>,
     pub(crate) library: Mutex<Library>,
     pub(crate) downloads: Mutex<Downloads>,
     pub(crate) workspace: Mutex<Workspace>,

@@ -8,11 +8,13 @@
 //!
 //! The page is built from `web/` and is part of the program (`assets`).
 
+mod analyst;
 mod api;
 mod app;
 mod assets;
 mod build;
 mod download;
+mod engine;
 mod folder;
 mod guard;
 mod library;
@@ -26,4 +28,5 @@ mod tree;
 mod upload;
 mod workspace;
 
+pub use analyst::Analyst;
 pub use server::{BoundServer, Options, USUAL_PORT, serve};

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use flow::Cancel;
 use tokio::net::TcpListener;
 
+use crate::analyst::Analyst;
 use crate::api;
 use crate::app::{App, lock};
 use crate::folder::{self, Folder};
@@ -40,6 +41,8 @@ pub struct Options {
     pub keep_in: Option<PathBuf>,
     /// Whether to create a file that leads a browser to the page.
     pub has_door: bool,
+    /// Engine whose lines the page shows below the board; `None` for none.
+    pub engine: Option<Arc<dyn Analyst>>,
 }
 
 /// Data of a server that is listening.
@@ -88,6 +91,7 @@ async fn listen(
         token: new_secret()?,
         port,
         threads: options.threads.max(1),
+        engine: options.engine,
         library: Mutex::new(Library::new(options.games)),
         downloads: Mutex::default(),
         workspace: Mutex::new(Workspace::open(options.keep_in)),

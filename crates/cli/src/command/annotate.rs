@@ -121,7 +121,8 @@ pub(super) fn run(arguments: &AnnotateArgs) -> Result<(), Failure> {
     let out = output::create(target, Some(Format::Pgn), &inputs.originals(), arguments.force)?;
     let own_store = own_store(target);
     let store = arguments.programs.engine_store.as_deref().unwrap_or(&own_store);
-    let shared = SharedEngine::start(&arguments.programs, Some(store), 1)?;
+    let shared =
+        SharedEngine::start(&arguments.programs, Some(store), 1, engine::EngineValue::Score)?;
     arguments.programs.refuse_store(target)?;
     let choice = choice.map(|choice| choice.with_programs(&arguments.programs)).transpose()?;
     let n_known = shared.n_known();

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use clap::ValueEnum;
-use engine::{EngineAnswer, EngineLimit, GameRow};
+use engine::{EngineAnswer, EngineLimit, EngineValue, GameRow};
 use serde::Serialize;
 use survey::puzzle::{
     self, Analyst, Collector, Counts, Finder, FoundWriter, Options, Refusal, ThemeFinder,
@@ -247,7 +247,7 @@ impl PuzzlesArgs {
             (Some(_), _) => {
                 let limit = self.engine_limit.get(&self.programs)?;
                 let store = self.programs.engine_store.as_deref();
-                let shared = SharedEngine::start(&self.programs, store, 2)?;
+                let shared = SharedEngine::start(&self.programs, store, 2, EngineValue::Score)?;
                 Some((Arc::new(Mutex::new(shared)), limit))
             }
         };

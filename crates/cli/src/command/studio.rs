@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 
 use crate::failure::Failure;
+use crate::programs::{CommandLine, named_value};
 
 /// Write queries and view their matches in the browser
 ///
@@ -27,6 +28,14 @@ pub(super) struct StudioArgs {
     /// Print the address without opening the browser
     #[arg(long)]
     no_open: bool,
+    /// Show the lines of this UCI engine below the board
+    ///
+    /// The engine is started with the studio, and thinks only while its lines are in sight.
+    #[arg(long, value_name = "COMMAND", value_parser = CommandLine::parse)]
+    engine: Option<CommandLine>,
+    /// Set an option of the engine; can be repeated
+    #[arg(long = "engineoption", value_name = "NAME=VALUE", value_parser = named_value, requires = "engine")]
+    engine_option: Vec<(String, String)>,
 }
 
 /// Reports that this program has no studio.
@@ -58,6 +67,7 @@ pub(super) fn run(arguments: &StudioArgs) -> Result<(), Failure> {
         threads: threads(Threads::Default),
         keep_in: data_folder(),
         has_door: !arguments.no_open,
+        engine: arguments.engine()?,
     };
     let ready = |ready: &::studio::BoundServer| {
         crate::terminal::say(&format!("{}\nCtrl-C ends it.\n", ready.link));
@@ -71,6 +81,65 @@ pub(super) fn run(arguments: &StudioArgs) -> Result<(), Failure> {
     };
     ::studio::serve(options, interrupt::cancel(), ready)
         .map_err(|error| context("the studio cannot start", &error))
+}
+
+/// Number of lines of the engine.
+#[cfg(feature = "studio")]
+const N_LINES: u32 = 3;
+
+/// Time for which the engine thinks about a position.
+#[cfg(feature = "studio")]
+const THINKING: std::time::Duration = std::time::Duration::from_secs(20);
+
+/// Engine of the studio, which one position at a time is asked.
+#[cfg(feature = "studio")]
+struct SharedAnalyst {
+    name: String,
+    engine: std::sync::Mutex<crate::programs::EngineOfWorker>,
+}
+
+#[cfg(feature = "studio")]
+impl StudioArgs {
+    /// Starts the engine, if one is given.
+    fn engine(&self) -> Result<Option<std::sync::Arc<dyn ::studio::Analyst>>, Failure> {
+        use crate::programs::{ProgramArgs, SharedEngine};
+
+        if self.engine.is_none() {
+            return Ok(None);
+        }
+        let programs = ProgramArgs {
+            engine: self.engine.clone(),
+            engine_option: self.engine_option.clone(),
+            ..ProgramArgs::default()
+        };
+        let shared = SharedEngine::start(&programs, None, N_LINES, engine::EngineValue::Pv)?;
+        let name = shared.name().to_owned();
+        let engine = std::sync::Mutex::new(shared.of_worker());
+        Ok(Some(std::sync::Arc::new(SharedAnalyst { name, engine })))
+    }
+}
+
+#[cfg(feature = "studio")]
+impl std::fmt::Debug for SharedAnalyst {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SharedAnalyst").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+#[cfg(feature = "studio")]
+impl ::studio::Analyst for SharedAnalyst {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn follow(
+        &self,
+        fen: &str,
+        tell: &mut dyn FnMut(Option<(u32, &[engine::EngineAnswer])>) -> bool,
+    ) -> Result<(), String> {
+        // The position before is given up as soon as the page has left it.
+        crate::terminal::lock(&self.engine).follow(fen, N_LINES, THINKING, tell)
+    }
 }
 
 /// Whether a name is neither an existing path nor a pattern.

@@ -197,7 +197,7 @@ fn named_command(text: &str) -> Result<(String, CommandLine), String> {
 }
 
 /// Parses `NAME=VALUE`.
-fn named_value(text: &str) -> Result<(String, String), String> {
+pub(crate) fn named_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         _ if text.contains(['\n', '\r']) => Err("an option must be a single line".to_owned()),
         Some((name, value)) if !name.trim().is_empty() => {

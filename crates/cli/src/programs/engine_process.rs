@@ -43,6 +43,14 @@ impl Needs {
     }
 }
 
+/// Longest time without a look whether the lines of an engine are still wanted.
+#[cfg(feature = "studio")]
+const GLANCE: Duration = Duration::from_millis(50);
+
+/// Longest time that an engine takes to stop.
+#[cfg(feature = "studio")]
+const STOPPING: Duration = Duration::from_secs(3);
+
 const MULTI_PV: &str = "MultiPV";
 const SHOW_WDL: &str = "UCI_ShowWDL";
 
@@ -183,8 +191,75 @@ impl Engine {
         format!("the engine {}", self.command.0[0])
     }
 
-    fn ask(&mut self, fen: &str, question: EngineQuestion) -> Result<Lines, NoAnswer> {
-        let n_lines = question.n_lines as usize;
+    /// Analyzes a position for a while, and passes the lines so far to `tell` with their depth, or
+    /// nothing if there is nothing new. Ends soon after `tell` returns `false`.
+    ///
+    /// # Errors
+    /// The engine cannot be started, or ends.
+    #[cfg(feature = "studio")]
+    pub(super) fn follow(
+        &mut self,
+        fen: &str,
+        n_lines: u32,
+        time: Duration,
+        tell: &mut dyn FnMut(Option<(u32, &[EngineAnswer])>) -> bool,
+    ) -> Result<(), String> {
+        match self.watch(fen, n_lines as usize, time, tell) {
+            Ok(()) | Err(NoAnswer::Stopped) => Ok(()),
+            Err(NoAnswer::Trouble(what, more)) => {
+                self.process = None;
+                Err(format!("{} {what}{more}", self.title()))
+            }
+        }
+    }
+
+    #[cfg(feature = "studio")]
+    fn watch(
+        &mut self,
+        fen: &str,
+        n_lines: usize,
+        time: Duration,
+        tell: &mut dyn FnMut(Option<(u32, &[EngineAnswer])>) -> bool,
+    ) -> Result<(), NoAnswer> {
+        let mut wait = Wait::new(time + self.timeout);
+        let process = self.ready(n_lines)?;
+        process.say(&format!("position fen {fen}"));
+        process.say(&format!("go movetime {}", time.as_millis()));
+        let mut answers = vec![EngineAnswer::default()];
+        let (mut depth, mut is_new, mut is_stopped) = (0, false, false);
+        let mut looked = Instant::now();
+        loop {
+            match process.hear(Instant::now() + GLANCE) {
+                LineOutcome::Line(line) if line.split_whitespace().next() == Some("bestmove") => {
+                    return Ok(());
+                }
+                LineOutcome::Line(line) => {
+                    note_line(&line, n_lines, &mut answers);
+                    if let Some(deeper) = depth_of(&line) {
+                        (depth, is_new) = (deeper, true);
+                    }
+                    // The last line of a depth completes it, but there may be fewer lines.
+                    let is_complete =
+                        n_lines == 1 || line.contains(&format!(" multipv {n_lines} "));
+                    if !is_complete && looked.elapsed() < GLANCE {
+                        continue;
+                    }
+                }
+                LineOutcome::Late if Instant::now() < wait.until => {}
+                other => return Err(wait.trouble(other, process, "bestmove")),
+            }
+            looked = Instant::now();
+            let news = std::mem::take(&mut is_new).then_some((depth, answers.as_slice()));
+            if !is_stopped && !tell(news) {
+                is_stopped = true;
+                process.say("stop");
+                wait = Wait::new(STOPPING);
+            }
+        }
+    }
+
+    /// Returns the process, which is ready for a position.
+    fn ready(&mut self, n_lines: usize) -> Result<&mut Process, NoAnswer> {
         if self.process.is_none() {
             self.process = crate::terminal::lock(&self.spare).take();
         }
@@ -200,13 +275,21 @@ impl Engine {
         }
         process.say("isready");
         time.wait(process, "readyok", |_| {})?;
+        Ok(process)
+    }
+
+    fn ask(&mut self, fen: &str, question: EngineQuestion) -> Result<Lines, NoAnswer> {
+        let n_lines = question.n_lines as usize;
+        let needs = self.needs;
+        let time = Wait::new(self.timeout);
+        let process = self.ready(n_lines)?;
         process.say(&format!("position fen {fen}"));
         process.say(&format!("go {}", question.limit));
         let mut answers = vec![EngineAnswer::default()];
         let last = time.wait(process, "bestmove", |line| note_line(line, n_lines, &mut answers))?;
         let best = last.split_whitespace().nth(1);
         answers[0].best_move = best.filter(|best| is_move(best)).map(str::to_owned);
-        let Needs { pv: have_pv, wdl: have_wdl, .. } = self.needs;
+        let Needs { pv: have_pv, wdl: have_wdl, .. } = needs;
         for answer in &mut answers {
             answer.pv.take_if(|_| !have_pv);
             answer.wdl.take_if(|_| !have_wdl);
@@ -270,6 +353,16 @@ fn name_of_option(line: &str) -> Option<&str> {
     Some(name.trim())
 }
 
+/// Returns the depth of an `info` line with a score.
+#[cfg(feature = "studio")]
+fn depth_of(line: &str) -> Option<u32> {
+    let mut words = line.split_whitespace();
+    if words.next() != Some("info") || !line.contains(" score ") {
+        return None;
+    }
+    words.find(|word| *word == "depth").and_then(|_| words.next())?.parse().ok()
+}
+
 /// Time limit for an engine, counted from the creation of this value.
 #[derive(Clone, Copy)]
 struct Wait {
@@ -289,27 +382,29 @@ impl Wait {
         word: &str,
         mut each: impl FnMut(&str),
     ) -> Result<String, NoAnswer> {
-        let trouble = |what: &'static str, more: &str| {
-            Err(NoAnswer::Trouble(what, format!("{more}; expected '{word}'")))
-        };
         loop {
             match process.hear(self.until) {
                 LineOutcome::Line(line) if line.split_whitespace().next() == Some(word) => {
                     return Ok(line);
                 }
                 LineOutcome::Line(line) => each(&line),
-                LineOutcome::Stopped => return Err(NoAnswer::Stopped),
-                LineOutcome::Late => {
-                    let seconds = format!(" within {} s", self.time.as_secs());
-                    return trouble("does not answer", &seconds);
-                }
-                LineOutcome::Deaf => return trouble("does not read its input", ""),
-                LineOutcome::Endless => return trouble("sends an endless line", ""),
-                LineOutcome::Gone => {
-                    return trouble("ended without an answer", &process.end());
-                }
+                other => return Err(self.trouble(other, process, word)),
             }
         }
+    }
+
+    /// Describes what happened in place of a line that begins with `word`.
+    fn trouble(self, outcome: LineOutcome, process: &mut Process, word: &str) -> NoAnswer {
+        let (what, more) = match outcome {
+            LineOutcome::Stopped => return NoAnswer::Stopped,
+            LineOutcome::Line(_) | LineOutcome::Late => {
+                ("does not answer", format!(" within {} s", self.time.as_secs()))
+            }
+            LineOutcome::Deaf => ("does not read its input", String::new()),
+            LineOutcome::Endless => ("sends an endless line", String::new()),
+            LineOutcome::Gone => ("ended without an answer", process.end()),
+        };
+        NoAnswer::Trouble(what, format!("{more}; expected '{word}'"))
     }
 }
 
@@ -422,6 +517,43 @@ mod tests {
             EngineAnswer { score: Some(1), ..answer("a2a3") },
         ];
         assert_eq!(answers, expected);
+    }
+
+    #[cfg(all(unix, feature = "studio"))]
+    #[test]
+    fn an_engine_is_followed_until_its_lines_are_not_wanted() {
+        let script = r#"while read -r line; do case "$line" in
+            uci) echo "id name Slow"; echo "option name MultiPV type spin"; echo uciok ;;
+            isready) echo readyok ;;
+            position*8/8*) exit 7 ;;
+            go*) echo "info depth 1 multipv 1 score cp 9 pv e2e4"
+                 echo "info depth 1 multipv 2 score cp 3 pv d2d4"
+                 echo "info depth 2 multipv 1 score cp 8 pv e2e4"
+                 echo "info depth 2 multipv 2 score cp 7 pv c2c4" ;;
+            stop) echo "bestmove e2e4" ;;
+        esac; done"#;
+        let command = CommandLine(vec!["sh".into(), "-c".into(), script.into()]);
+        let needs = Needs { several: true, pv: true, wdl: false };
+        let long = Duration::from_secs(60);
+        let engine = Engine::start(&command, &[], needs, long, Arc::default());
+        let mut engine = engine.expect("an engine");
+        assert_eq!(engine.identity(), "Slow");
+        let mut follow = |fen: &str| {
+            let (mut depth, mut last) = (0, None);
+            let ended = engine.follow(fen, 2, long, &mut |news| {
+                if let Some((deeper, answers)) = news {
+                    (depth, last) = (deeper, answers.get(1).and_then(|line| line.pv.clone()));
+                }
+                last.as_deref() != Some("c2c4")
+            });
+            (ended, depth)
+        };
+        assert_eq!(follow("a"), (Ok(()), 2));
+        let (ended, depth) = follow("8/8");
+        let message = ended.expect_err("it has ended");
+        assert!(message.contains("ended without an answer") && depth == 0, "{message}");
+        // It is started again.
+        assert_eq!(follow("b"), (Ok(()), 2));
     }
 
     #[test]
