@@ -32,7 +32,9 @@ pub fn stats<H: Host>(host: &H) -> Result<(), Error> {
     let options = options(host);
     let make = TagCounter::default;
     let (summary, _) = host.games().scan(&every_game, &options, &make, &mut |_| {}, &mut sink)?;
-    let mut end = described(&all, summary.n_games);
+    let n_games = summary.n_games;
+    let n_games = host.chosen().map_or(n_games, |chosen| chosen.len_up_to(n_games));
+    let mut end = described(&all, n_games);
     end["failures"] = json!(failures);
     end["stopped"] = json!(summary.cancelled);
     Ok(tell(host, &json!({ "end": end }))?)

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use table::{Format, Per, Table, TableOptions, Totals};
 
 use crate::error::Error;
+use crate::games::Selection;
 use crate::pass::{Host, pass};
 use crate::query::QueryRequest;
 
@@ -18,8 +19,9 @@ pub struct Export {
     /// Query to evaluate.
     #[serde(flatten)]
     pub query: QueryRequest,
-    /// Ids of the collections.
-    pub collections: Vec<u32>,
+    /// Games to evaluate it on.
+    #[serde(flatten)]
+    pub selection: Selection,
     /// Format, by its file extension.
     format: String,
     /// Whether a row is a game.

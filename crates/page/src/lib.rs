@@ -14,6 +14,7 @@ mod export;
 mod find;
 mod funnel;
 mod game;
+mod games;
 mod holds;
 mod moves;
 mod pass;
@@ -30,6 +31,7 @@ pub use export::{Export, SpoolFile, export};
 pub use find::{Wish, find};
 pub use funnel::funnel;
 pub use game::{Reference, game};
+pub use games::{ChosenGames, Selection};
 pub use holds::holds;
 pub use moves::{At, moves, problem, sans};
 pub use pass::Host;
@@ -48,14 +50,15 @@ pub enum Refusal {
     Missing(String),
 }
 
-/// Query and the collections to search.
+/// Query and the games to search.
 #[derive(Debug, Clone, Deserialize)]
 pub struct OnCollections {
     /// Query to evaluate.
     #[serde(flatten)]
     pub query: QueryRequest,
-    /// Ids of the collections.
-    pub collections: Vec<u32>,
+    /// Games to evaluate it on.
+    #[serde(flatten)]
+    pub selection: Selection,
 }
 
 /// Query and a game to evaluate it on.

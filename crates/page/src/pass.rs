@@ -1,9 +1,10 @@
 //! The host of a pass over games, and what all passes have in common.
 
 use std::io;
+use std::sync::Arc;
 
 use babson::{Query, Receiver, Scan, Search, SearchError, Summary, UnusedArchive};
-use flow::{Cancel, RunOptions};
+use flow::{Cancel, GameSet, RunOptions};
 use serde_json::Value;
 
 /// Owner of the games of a pass, and receiver of its results.
@@ -13,6 +14,9 @@ pub trait Host {
 
     /// Returns the games.
     fn games(&self) -> &Self::Games;
+
+    /// Returns the chosen games; `None` for all.
+    fn chosen(&self) -> Option<Arc<GameSet>>;
 
     /// Returns the number of threads that evaluate games.
     fn threads(&self) -> usize;
@@ -57,6 +61,7 @@ pub(crate) fn options<H: Host>(host: &H) -> RunOptions {
         threads: host.threads(),
         size: host.games().size(),
         chunk_bytes: host.chunk_bytes(),
+        chosen: host.chosen(),
         ..RunOptions::new(host.cancel())
     }
 }
@@ -77,6 +82,7 @@ pub(crate) fn pass<H: Host>(
 ) -> Result<Passed, SearchError> {
     let search = Search::new(host.games(), queries)
         .threads(host.threads())
+        .choosing(host.chosen())
         .chunk_bytes(host.chunk_bytes())
         .cancel(&host.cancel())
         .may_evaluate(host.before_game());

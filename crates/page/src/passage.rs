@@ -43,7 +43,7 @@ pub fn passage(passage: &Passage) -> Result<Value, Refusal> {
             "words": one.stage.description(), "query": one.query,
         })
     });
-    Ok(json!({ "examples": made.collect::<Value>() }))
+    Ok(json!({ "examples": made.collect::<Value>(), "lacksWords": tree.lacks_words() }))
 }
 
 #[cfg(test)]
@@ -63,6 +63,16 @@ mod tests {
         let query = all[0]["query"].as_str().expect("a query");
         assert!(query.starts_with("cql()") && query.contains("path"), "{query}");
         assert!(all.len() > 2, "{all:?}");
+    }
+
+    #[test]
+    fn words_that_are_no_moves_are_told() {
+        let passage_of = |moves: &str| {
+            let pgn = format!("[White \"a\"]\n\n{moves} *\n");
+            passage(&Passage { pgn, range: "1.-1...".to_owned() }).expect("queries")
+        };
+        assert_eq!(passage_of("1. f3 e5")["lacksWords"], false);
+        assert_eq!(passage_of("1. f3 e5 2. matt g4")["lacksWords"], true);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::app::{App, lock};
 use crate::refusal::{Refusal, answer, apart, read};
-use crate::{assets, build, download, engine, guard, pass, tree, upload, workspace};
+use crate::{assets, build, download, engine, guard, pass, report, tree, upload, workspace};
 
 /// Maximum size of a request, in bytes; a query with its options is much shorter.
 const LONGEST_REQUEST: usize = 8 << 20;
@@ -32,10 +32,12 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/game", post(pass::game))
         .route("/api/holds", post(pass::holds))
         .route("/api/export", post(pass::export))
-        .route("/api/collections/{id}/stats", post(pass::stats))
+        .route("/api/stats", post(pass::stats))
+        .route("/api/changed", post(pass::changed))
+        .route("/api/report", post(report::report))
+        .route("/api/engine", post(engine::lines))
         .route("/api/collections/{id}/archive", post(build::build))
         .route("/api/collections/{id}", delete(upload::remove))
-        .route("/api/engine", post(engine::lines))
         .route("/api/workspace", get(workspace::get).put(workspace::put))
         .route("/api/book/{*page}", get(book))
         .layer(DefaultBodyLimit::max(LONGEST_REQUEST))

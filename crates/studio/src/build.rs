@@ -5,27 +5,43 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use archive::Manifest;
+use axum::body::Bytes;
 use axum::extract::{Path as InPath, State};
 use axum::response::Response;
-use babson::MakeOptions;
+use babson::{KeepThemes, MakeOptions};
 use flow::RunOptions;
+use serde::Deserialize;
 use serde_json::json;
+use syntax::library::Theme;
 
 use crate::app::{App, lock};
 use crate::library;
 use crate::lines::{LineSender, respond};
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, read};
+
+/// Request for an archive.
+#[derive(Deserialize)]
+struct BuildRequest {
+    /// Whether the archive stores which games have the themes of the library.
+    #[serde(default)]
+    themes: bool,
+}
 
 /// Builds the archive of a collection, or brings it up to date.
 pub(crate) async fn build(
     State(app): State<Arc<App>>,
     InPath(id): InPath<u32>,
+    body: Bytes,
 ) -> Result<Response, Refusal> {
+    let BuildRequest { themes } = read(&body)?;
     let games = lock(&app.library).place(id)?;
     let threads = app.threads;
     respond(&app, move |lines| {
         let folder = archive::beside(&games);
-        let manifest = make(&games, &folder, threads, lines)?;
+        let themes =
+            if themes { KeepThemes::With(Theme::all().collect()) } else { KeepThemes::AsBefore };
+        let make_options = MakeOptions { themes, ..MakeOptions::default() };
+        let manifest = make(&games, &folder, make_options, threads, lines)?;
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
         let end = json!({ "end": { "name": name, "games": manifest.games } });
         lines.line(&end).map_err(|error| error.to_string())
@@ -35,6 +51,7 @@ pub(crate) async fn build(
 fn make(
     games: &Path,
     folder: &Path,
+    make_options: MakeOptions,
     threads: usize,
     lines: &LineSender,
 ) -> Result<Manifest, String> {
@@ -45,7 +62,7 @@ fn make(
     progress.size.store(size, Ordering::Relaxed);
     let options =
         RunOptions { threads, size: inputs.size(), ..RunOptions::new(lines.cancel.clone()) };
-    let made = babson::make(&inputs, folder, MakeOptions::default(), &options, &mut |heard| {
+    let made = babson::make(&inputs, folder, make_options, &options, &mut |heard| {
         progress.games.store(heard.games, Ordering::Relaxed);
     });
     let made = made.map_err(|error| {

@@ -21,11 +21,14 @@ mod library;
 mod lines;
 mod pass;
 mod refusal;
+mod report;
 mod server;
 #[cfg(test)]
 mod tests;
 mod tree;
 mod upload;
+mod wanted;
+mod watcher;
 mod workspace;
 
 pub use analyst::Analyst;

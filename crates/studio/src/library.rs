@@ -3,9 +3,10 @@
 
 use std::ffi::OsStr;
 use std::fmt::{self, Display, Formatter};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use archive::Archive;
+use archive::{Archive, Themes};
 use babson::{Games, NotFound};
 use flow::{Cancel, Output, Results, RunOptions, SourceError, Worker};
 use input::ReadOptions;
@@ -42,7 +43,12 @@ impl Collection {
             return Value::Null;
         };
         match Archive::open(&folder) {
-            Ok(archive) if archive.manifest().complete => json!({ "state": "there" }),
+            Ok(archive) if archive.manifest().complete => {
+                // A search says if they cannot be read.
+                let themes = Themes::of(&archive).ok().flatten();
+                let names = themes.as_ref().map_or(&[][..], Themes::names);
+                json!({ "state": "there", "themes": names })
+            }
             Ok(_) => json!({ "state": "unfinished" }),
             Err(archive::Error::Missing) => json!({ "state": "none" }),
             Err(error) => {
@@ -178,12 +184,32 @@ impl From<NoGames> for String {
 
 /// Resolves paths to games; each path must exist.
 pub(crate) fn games(paths: &[PathBuf], cancel: &Cancel) -> Result<Games, NoGames> {
-    let found = Games::find(paths, ReadOptions::default(), [], cancel);
+    games_read(paths, ReadOptions::default(), cancel)
+}
+
+/// Resolves paths to games that are read in a way of their own.
+pub(crate) fn games_read(
+    paths: &[PathBuf],
+    how: ReadOptions,
+    cancel: &Cancel,
+) -> Result<Games, NoGames> {
+    let found = Games::find(paths, how, [], cancel);
     let found = found.map_err(NoGames::NotFound)?;
     match found.inputs.missing() {
         Some(missing) => Err(NoGames::Missing(missing)),
         None => Ok(found),
     }
+}
+
+/// Returns a text that differs if a file was changed, added or removed.
+pub(crate) fn stamp(games: &Games) -> String {
+    let mut hasher = DefaultHasher::new();
+    for path in games.inputs.paths().flatten().chain(games.inputs.named()) {
+        let data = path.metadata().ok();
+        let state = data.map(|data| (data.len(), data.modified().ok()));
+        (path, state).hash(&mut hasher);
+    }
+    format!("{:016x}", hasher.finish())
 }
 
 /// Checks that a file has a game.

@@ -7,12 +7,12 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use axum::body::Bytes;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 use babson::{Games, Prefilter, Scan, ScanPlan, UnusedArchive};
 use engine::KnownWorker;
-use flow::{Cancel, GameSource, RunOptions, Sink, Sources, Summary};
-use page::{Export, Host, OnCollections, OnGame, SpoolFile};
+use flow::{Cancel, GameSet, GameSource, RunOptions, Sink, Sources, Summary};
+use page::{Export, Host, OnCollections, OnGame, Selection, SpoolFile};
 use serde_json::{Value, json};
 
 use crate::app::{App, lock};
@@ -21,11 +21,12 @@ use crate::guard::new_secret;
 use crate::library::{self, NoGames};
 use crate::lines::{LineSender, respond};
 use crate::refusal::{Refusal, apart, read};
+use crate::wanted::WantedGames;
 
 /// Games on the disk.
-struct OnDisk {
-    games: Games,
-    cancel: Cancel,
+pub(crate) struct OnDisk {
+    pub(crate) games: Games,
+    pub(crate) cancel: Cancel,
 }
 
 impl OnDisk {
@@ -71,6 +72,7 @@ impl Scan for OnDisk {
 /// Games on the disk, with the connection to the page.
 struct DiskHost<'a> {
     games: OnDisk,
+    chosen: Option<Arc<GameSet>>,
     threads: usize,
     lines: &'a LineSender,
     begun: Instant,
@@ -78,14 +80,13 @@ struct DiskHost<'a> {
 
 impl<'a> DiskHost<'a> {
     fn new(
-        paths: &[PathBuf],
+        wanted: &WantedGames,
         threads: usize,
         lines: &'a LineSender,
-    ) -> Result<DiskHost<'a>, NoGames> {
-        let games = OnDisk::new(paths, &lines.cancel)?;
-        let _ = lines.progress.meter.set(games.games.inputs.meter());
-        lines.progress.size.store(games.size().unwrap_or(0), Ordering::Relaxed);
-        Ok(DiskHost { games, threads, lines, begun: Instant::now() })
+    ) -> Result<DiskHost<'a>, String> {
+        let games = OnDisk { games: wanted.find(lines)?, cancel: lines.cancel.clone() };
+        let chosen = wanted.chosen.clone();
+        Ok(DiskHost { games, chosen, threads, lines, begun: Instant::now() })
     }
 }
 
@@ -94,6 +95,10 @@ impl Host for DiskHost<'_> {
 
     fn games(&self) -> &OnDisk {
         &self.games
+    }
+
+    fn chosen(&self) -> Option<Arc<GameSet>> {
+        self.chosen.clone()
     }
 
     fn threads(&self) -> usize {
@@ -119,49 +124,66 @@ impl Host for DiskHost<'_> {
     }
 }
 
-/// Runs a pass over some collections and streams its lines.
+/// Runs a pass over some games and streams its lines.
 fn pass(
     app: &App,
-    collections: &[u32],
+    selection: &Selection,
     work: impl FnOnce(&DiskHost<'_>) -> Result<(), page::Error> + Send + 'static,
 ) -> Result<Response, Refusal> {
-    let paths = lock(&app.library).paths(collections)?;
+    let wanted = WantedGames::of(app, selection)?;
     let threads = app.threads;
     respond(app, move |lines| {
-        work(&DiskHost::new(&paths, threads, lines)?).map_err(|error| error.to_string())
+        work(&DiskHost::new(&wanted, threads, lines)?).map_err(|error| error.to_string())
     })
 }
 
-/// Searches, and streams a row for every matching game.
+/// Searches, and streams a row for every matching game. The first line has the state of the files.
 pub(crate) async fn search(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
-    let OnCollections { query, collections } = read(&body)?;
-    pass(&app, &collections, move |host| page::search(&query, host))
+    let OnCollections { query, selection } = read(&body)?;
+    pass(&app, &selection, move |host| {
+        host.lines.line(&json!({ "stamp": library::stamp(&host.games.games) }))?;
+        page::search(&query, host)
+    })
 }
 
 /// Counts the games and positions that remain after each condition.
 pub(crate) async fn funnel(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
-    let OnCollections { query, collections } = read(&body)?;
-    pass(&app, &collections, move |host| page::funnel(&query, host))
+    let OnCollections { query, selection } = read(&body)?;
+    pass(&app, &selection, move |host| page::funnel(&query, host))
 }
 
-/// Counts tags and results of a collection.
-pub(crate) async fn stats(
-    State(app): State<Arc<App>>,
-    Path(id): Path<u32>,
-) -> Result<Response, Refusal> {
-    pass(&app, &[id], |host| page::stats(host))
+/// Counts tags and results.
+pub(crate) async fn stats(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+    let selection: Selection = read(&body)?;
+    pass(&app, &selection, |host| page::stats(host))
+}
+
+/// Tells whether files have changed since a search.
+pub(crate) async fn changed(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+    let selection: Selection = read(&body)?;
+    let paths = lock(&app.library).paths(&selection.collections)?;
+    let cancel = app.cancel();
+    apart(move || {
+        let stamp = library::games(&paths, &cancel).map(|games| library::stamp(&games)).ok();
+        cancel.cancel();
+        Ok(json!({ "changed": stamp != selection.stamp }))
+    })
+    .await
 }
 
 /// Writes the results to a file. It is complete before the browser fetches it, so that large
 /// results need no memory of the page.
 pub(crate) async fn export(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
-    written(&app, &body, |app, name, path| {
-        let n_bytes = path.metadata()?.len();
-        let secret = new_secret()?;
-        let address = format!("/download/{secret}");
-        lock(&app.downloads).insert(secret, (name.clone(), path));
-        Ok(json!({ "name": name, "address": address, "bytes": n_bytes }))
-    })
+    written(&app, &body, |app, name, path| offer(app, &name, path))
+}
+
+/// Offers a file to the browser. Returns what the page needs to fetch it.
+pub(crate) fn offer(app: &App, name: &str, path: PathBuf) -> io::Result<Value> {
+    let n_bytes = path.metadata()?.len();
+    let secret = new_secret()?;
+    let address = format!("/download/{secret}");
+    lock(&app.downloads).insert(secret, (name.to_owned(), path));
+    Ok(json!({ "name": name, "address": address, "bytes": n_bytes }))
 }
 
 /// Writes the results to a file, and adds it to the collections.
@@ -181,11 +203,11 @@ fn written(
     take: impl FnOnce(&App, String, PathBuf) -> io::Result<Value> + Send + 'static,
 ) -> Result<Response, Refusal> {
     let request: Export = read(body)?;
-    let paths = lock(&app.library).paths(&request.collections)?;
+    let wanted = WantedGames::of(app, &request.selection)?;
     let on_thread = app.clone();
     respond(app, move |lines| {
         let app = on_thread;
-        let host = DiskHost::new(&paths, app.threads, lines)?;
+        let host = DiskHost::new(&wanted, app.threads, lines)?;
         let failed = |error: io::Error| format!("the file cannot be written: {error}");
         let path = folder::place(&app.folder, &request.name).map_err(failed)?;
         let mut file = BufWriter::new(folder::create(&path).map_err(failed)?);

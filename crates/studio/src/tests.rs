@@ -41,15 +41,18 @@ impl Studio {
         Studio::with_kept(folder, games, kept)
     }
 
+    fn with_engine(engine: Option<std::sync::Arc<dyn crate::Analyst>>) -> Studio {
+        let folder = TempDir::new().expect("a folder");
+        Studio::with_options(folder, Options { engine, ..Options::default() })
+    }
+
     fn with_kept(folder: TempDir, games: Vec<PathBuf>, kept: PathBuf) -> Studio {
+        Studio::with_options(folder, Options { games, keep_in: Some(kept), ..Options::default() })
+    }
+
+    fn with_options(folder: TempDir, options: Options) -> Studio {
         let cancel = Cancel::default();
-        let options = Options {
-            games,
-            threads: 2,
-            keep_in: Some(kept),
-            has_door: true,
-            ..Options::default()
-        };
+        let options = Options { threads: 2, has_door: true, ..options };
         let (sender, receiver) = mpsc::channel();
         let handle = cancel.clone();
         let thread = thread::spawn(move || {
@@ -110,8 +113,28 @@ impl Studio {
         assert_eq!(status, 200, "{}", String::from_utf8_lossy(&answer));
         let answer = String::from_utf8(answer).expect("text");
         let lines = answer.lines().map(|line| serde_json::from_str(line).expect("JSON"));
-        // The progress depends on the time.
-        lines.filter(|line: &Value| line.get("progress").is_none()).collect()
+        // The progress depends on the time, and so does the state of the files.
+        let is_told = |line: &Value| line.get("progress").or(line.get("stamp")).is_none();
+        lines.filter(is_told).collect()
+    }
+
+    /// Returns the end of an answer in lines.
+    fn end(&self, path: &str, body: &Value) -> Value {
+        let lines = self.lines(path, body);
+        let last = lines.last().expect("an end");
+        assert!(last.get("end").is_some(), "{last}");
+        last["end"].clone()
+    }
+
+    /// Returns the state of the files that a search tells.
+    fn stamp(&self) -> Value {
+        let headers = format!("x-studio-token: {}\r\n", self.token);
+        let body = json!({ "query": "mate", "collections": [1] }).to_string();
+        let (_, _, answer) = self.raw("POST", "/api/search", &headers, body.as_bytes());
+        let answer = String::from_utf8(answer).expect("text");
+        let lines = answer.lines().map(|line| serde_json::from_str(line).expect("JSON"));
+        let mut stamps = lines.filter_map(|line: Value| line.get("stamp").cloned());
+        stamps.next().expect("a state")
     }
 }
 
@@ -516,6 +539,164 @@ fn moves_of_a_position_are_counted() {
 }
 
 #[test]
+fn what_is_asked_about_listed_games_is_about_these() {
+    let studio = Studio::start(GAMES);
+    let stamp = studio.stamp();
+    let on = |games: Value| {
+        json!({
+            "query": "mate", "collections": [1], "games": games, "stamp": stamp, "format": "csv",
+            "name": "found", "per_game": true, "columns": ["white"], "position": "",
+        })
+    };
+    // The first and the third game have a mate.
+    let [both, last, none] = [json!([1, 2]), json!([3]), json!([2])];
+    for (games, mates, n) in [(&both, 2, 2), (&last, 1, 1), (&none, 0, 1), (&json!([]), 0, 0)] {
+        let body = on(games.clone());
+        let address = studio.end("/api/export", &body)["address"].clone();
+        let (_, _, file) = studio.raw("GET", address.as_str().expect("an address"), "", b"");
+        let n_lines = String::from_utf8_lossy(&file).lines().count();
+        assert_eq!(n_lines, mates + 1, "{games}");
+        let rows = studio.end("/api/funnel", &body)["rows"].clone();
+        assert_eq!((&rows[0]["games"], &rows[1]["games"]), (&json!(n), &json!(mates)), "{games}");
+        assert_eq!(studio.end("/api/tree", &body)["games"], n, "{games}");
+        assert_eq!(studio.end("/api/stats", &body)["games"], n, "{games}");
+    }
+    let saved = studio.end("/api/save", &on(last));
+    let all = json!({ "query": "", "collections": [saved["id"]] });
+    assert_eq!(studio.end("/api/search", &all)["games"], 1);
+
+    // Numbers of games that have changed mean other games.
+    let state = json!({ "collections": [1], "stamp": stamp });
+    assert_eq!(studio.ask("POST", "/api/changed", &state).1["changed"], false);
+    fs::write(studio.folder.path().join("games.pgn"), GAMES.repeat(2)).expect("written");
+    assert_eq!(studio.ask("POST", "/api/changed", &state).1["changed"], true);
+    for path in ["/api/export", "/api/funnel", "/api/tree", "/api/stats", "/api/save"] {
+        let lines = studio.lines(path, &on(both.clone()));
+        let error = lines[0]["error"].as_str().unwrap_or_default();
+        assert!(error.contains("changed since the search"), "{path}: {lines:?}");
+    }
+    assert_ne!(studio.stamp(), stamp);
+}
+
+#[test]
+fn reports_are_made() {
+    // A back rank mate in one, by either rook, and the same game again.
+    let games = "[White \"Rook, R\"]\n[Black \"King, K\"]\n[Date \"2001.02.03\"]\n[Result \"1-0\"]\n\
+        [FEN \"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\"]\n[SetUp \"1\"]\n\n1. Ra8# 1-0\n\n";
+    let damaged = "[White \"Odd\"]\n\n1. e4 matt e5 *\n\n";
+    let studio = Studio::start(&format!("{games}{games}{GAMES}{damaged}"));
+    let report = |query: &str, report: Value| {
+        let body = json!({ "query": query, "collections": [1], "report": report });
+        let lines = studio.lines("/api/report", &body);
+        lines.last().expect("an end").clone()
+    };
+    let made = |query: &str, asked: Value| {
+        let made = report(query, asked);
+        assert!(made["end"].is_object(), "{made}");
+        made["end"].clone()
+    };
+    let prepare = |player: &str, is_black: bool| {
+        json!({
+            "kind": "prepare", "player": player, "is_black": is_black, "opening": "", "since": 0,
+        })
+    };
+    let prepared = made("", prepare("fool", false));
+    assert_eq!(prepared["games"], 1);
+    assert!(prepared["html"].as_str().is_some_and(|page| page.contains("Fool")), "{prepared}");
+    for (asked, expected) in [
+        (prepare("fool", true), "but 1 game as white"),
+        (prepare("foul", false), "did you mean"),
+        (prepare(" ", false), "name a player, an opening, or both"),
+    ] {
+        let refused = report("", asked);
+        assert!(refused["error"].as_str().is_some_and(|why| why.contains(expected)), "{refused}");
+    }
+
+    let puzzles = |theme: &str| json!({ "kind": "puzzles", "mate": 1, "only_mistakes": false, "theme": theme, "limit": 9 });
+    let found = made("wtm", puzzles(""));
+    assert_eq!((&found["counts"]["exercises"], &found["counts"]["mates"]), (&json!(1), &json!(1)));
+    assert_eq!(found["counts"]["refused"]["the position of an earlier exercise"], 1);
+    for format in ["pgn", "epd", "csv", "anki.csv", "html"] {
+        assert!(found["texts"][format].is_string(), "{format}");
+    }
+    assert!(found["texts"]["epd"].as_str().is_some_and(|text| text.contains("Ra8#")), "{found}");
+    let refused = report("wtm", puzzles("frok"));
+    assert!(refused["error"].as_str().is_some_and(|why| why.contains("`fork`")), "{refused}");
+
+    let sheet = json!({
+        "kind": "sheet", "title": "", "is_dense": true, "is_flipped": false, "moves": 1, "limit": 2,
+    });
+    assert_eq!(made("cql() Q", sheet)["games"], 2);
+
+    let duplicates = |writes: bool| {
+        made("", json!({ "kind": "duplicates", "moves_only": false, "writes": writes }))
+    };
+    let found = duplicates(false);
+    assert_eq!((&found["totals"]["equal"], &found["file"]), (&json!(1), &Value::Null));
+    assert_eq!(
+        (&found["rows"][0]["game"], &found["rows"][0]["of"]["game"]),
+        (&json!(2), &json!(1))
+    );
+    let fetched = |made: &Value| {
+        let address = made["file"]["address"].as_str().expect("an address");
+        String::from_utf8(studio.raw("GET", address, "", b"").2).expect("text")
+    };
+    assert_eq!(fetched(&duplicates(true)).matches("Rook, R").count(), 1);
+
+    let doctor = |writes: bool| made("", json!({ "kind": "doctor", "writes": writes }));
+    let examined = doctor(false);
+    assert_eq!(examined["sums"]["games"], 6);
+    assert_eq!(examined["rows"][0]["game"], 6, "{examined}");
+    assert!(fetched(&doctor(true)).contains("Odd"));
+}
+
+/// Engine that finds a mate, or has ended.
+#[derive(Debug)]
+struct Oracle(bool);
+
+impl crate::Analyst for Oracle {
+    fn name(&self) -> String {
+        "Oracle 1".to_owned()
+    }
+
+    fn follow(
+        &self,
+        fen: &str,
+        tell: &mut dyn FnMut(Option<(u32, &[engine::EngineAnswer])>) -> bool,
+    ) -> Result<(), String> {
+        assert!(fen.contains(" b "), "{fen}");
+        let answer = engine::EngineAnswer {
+            mate: Some(1),
+            pv: Some("d8h4".to_owned()),
+            ..engine::EngineAnswer::default()
+        };
+        assert!(tell(None) && tell(Some((3, &[answer]))));
+        if self.0 { Ok(()) } else { Err("the engine ended".to_owned()) }
+    }
+}
+
+#[test]
+fn an_engine_is_asked_if_there_is_one() {
+    let mate = json!({ "fen": "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2" });
+    let none = Studio::start(GAMES);
+    let (status, answer) = none.ask("POST", "/api/engine", &mate);
+    assert!(status == 400 && answer.to_string().contains("--engine"), "{answer}");
+    for is_alive in [true, false] {
+        let studio = Studio::with_engine(Some(std::sync::Arc::new(Oracle(is_alive))));
+        assert_eq!(studio.ask("GET", "/api/state", &json!({})).1["engine"], "Oracle 1");
+        let lines = studio.lines("/api/engine", &mate);
+        let line = json!({ "score": null, "mate": -1, "moves": ["Qh4#"] });
+        assert_eq!(lines[0], json!({ "depth": 3, "lines": [line] }));
+        let last =
+            if is_alive { json!({ "end": {} }) } else { json!({ "error": "the engine ended" }) };
+        assert_eq!(lines[1], last);
+        for fen in ["x", "8/8/8/8/8/8/8/8 b - - 0 1"] {
+            assert_eq!(studio.ask("POST", "/api/engine", &json!({ "fen": fen })).0, 400, "{fen}");
+        }
+    }
+}
+
+#[test]
 fn legal_moves_and_passages_are_answered() {
     let studio = Studio::start(GAMES);
     let fen = "7k/P7/8/8/8/8/8/K7 w - - 0 1";
@@ -535,8 +716,7 @@ fn legal_moves_and_passages_are_answered() {
 #[test]
 fn what_is_in_a_collection_is_counted() {
     let studio = Studio::start(GAMES);
-    let lines = studio.lines("/api/collections/1/stats", &json!({}));
-    let end = &lines[0]["end"];
+    let end = studio.end("/api/stats", &json!({ "collections": [1] }));
     assert_eq!(end["games"], 3);
     // The result at the end of the movetext counts, as in other commands.
     assert_eq!(end["results"], json!([["*", 1], ["0-1", 2]]));
@@ -744,12 +924,14 @@ fn a_list_reads_no_texts_of_archived_games() {
     assert_eq!(plain.len(), 3);
     assert_eq!(plain[0][3], "Late");
     assert_eq!(plain[0][9], 1200);
-    assert_eq!((&plain[0][8], &named[0][8]), (&json!(""), &json!("Bird")));
+    // The name is that of the moves, whatever the tag says.
+    assert_eq!((&plain[0][8], &named[0][8]), (&json!(""), &json!("Bird Opening")));
+    assert_eq!((&plain[0][7], &named[0][7]), (&json!(""), &json!("A02")));
     studio.lines("/api/collections/1/archive", &json!({}));
     assert_eq!(list(true), named);
     blank(&studio.folder.path().join("games.pgn"));
     assert_eq!(list(false), plain);
-    assert!(list(true).is_empty());
+    assert_eq!(list(true), named);
 }
 
 #[test]

@@ -2,43 +2,28 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
-use babson::UnusedArchive;
-use flow::{Output, RunOptions};
-use pgn::VariantNames;
+use page::Selection;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use survey::tree::{self, Options, Target};
-use survey::{Collection, Watch};
 
-use crate::app::{App, lock};
-use crate::library;
-use crate::lines::{LineSender, respond};
+use crate::app::App;
+use crate::lines::respond;
 use crate::refusal::{Refusal, read};
+use crate::wanted::WantedGames;
+use crate::watcher::Watcher;
 
 /// Position whose moves are counted, and the games.
 #[derive(Deserialize)]
 struct TreeRequest {
     /// The position: a FEN, moves, or the name of an opening.
     position: String,
-    collections: Vec<u32>,
-}
-
-/// Receives the progress of a count.
-struct Progress<'l>(&'l LineSender);
-
-impl Watch for Progress<'_> {
-    fn read(&mut self, chunk: &Output<()>, _: survey::Progress) {
-        self.0.progress.games.fetch_add(chunk.n_games, Ordering::Relaxed);
-    }
-
-    fn report(&mut self, _: &Output<()>) {}
-
-    fn unused(&mut self, _: &UnusedArchive) {}
+    #[serde(flatten)]
+    selection: Selection,
 }
 
 /// Counts the moves and reports them in one line at the end.
@@ -46,18 +31,14 @@ pub(crate) async fn tree(State(app): State<Arc<App>>, body: Bytes) -> Result<Res
     let request: TreeRequest = read(&body)?;
     let target = Target::parse(&request.position);
     let target = target.map_err(|error| Refusal::bad(error.to_string()))?;
-    let paths = lock(&app.library).paths(&request.collections)?;
+    let wanted = WantedGames::of(&app, &request.selection)?;
     let threads = app.threads;
     respond(&app, move |lines| {
-        let games = library::games(&paths, &lines.cancel)?;
-        let _ = lines.progress.meter.set(games.inputs.meter());
-        lines.progress.size.store(games.inputs.size().unwrap_or(0), Ordering::Relaxed);
-        let stretches = games.stretches(false, &lines.cancel, &mut |_| {});
-        let options = RunOptions { threads, ..RunOptions::new(lines.cancel.clone()) };
-        let variants = VariantNames::default();
-        let mut counted = Collection::new(&games.inputs, stretches, options, variants);
+        let games = wanted.find(lines)?;
+        let mut watcher = Watcher::new(lines);
+        let mut counted = watcher.collection(&games, &wanted, threads);
         let options = Options { depth: 1, ..Options::default() };
-        let tree = tree::count(&mut counted, &target, options, &mut Progress(lines));
+        let tree = tree::count(&mut counted, &target, options, &mut watcher);
         let tree = tree.map_err(|error| error.to_string())?;
         let report = serde_json::to_value(tree.report(&target, 1));
         let report: Value = report.map_err(|error| error.to_string())?;

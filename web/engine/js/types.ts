@@ -85,6 +85,8 @@ export interface LegalMoves {
 /** Queries made of a passage of a game, each looser than the one before. */
 export interface Passage {
   examples: { leftOut: number; stage: number; words: string; query: string }[];
+  /** Whether the game has words that are no moves, and whose moves are missing. */
+  lacksWords: boolean;
 }
 
 /** A query, and the data wanted besides its matches. */

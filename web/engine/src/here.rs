@@ -4,8 +4,8 @@ use std::io;
 use std::sync::Arc;
 
 use babson::Scan;
-use flow::{Cancel, GameSource, Sources};
-use page::Host;
+use flow::{Cancel, GameSet, GameSource, Sources};
+use page::{Host, Selection};
 
 use crate::outside::{self, EventKind};
 
@@ -54,13 +54,18 @@ impl Scan for Files<'_> {
 /// Files that are searched, and the page that receives the results.
 pub(crate) struct MemoryHost<'a> {
     files: Files<'a>,
+    chosen: Option<Arc<GameSet>>,
     begun: f64,
 }
 
 impl<'a> MemoryHost<'a> {
-    /// Finds the files with these ids.
-    pub(crate) fn new(files: &'a [File], ids: &[u32]) -> Result<MemoryHost<'a>, String> {
-        Ok(MemoryHost { files: Files::new(files, ids)?, begun: outside::seconds() })
+    /// Finds the files of a selection.
+    pub(crate) fn new(files: &'a [File], selection: &Selection) -> Result<MemoryHost<'a>, String> {
+        Ok(MemoryHost {
+            files: Files::new(files, &selection.collections)?,
+            chosen: selection.chosen(),
+            begun: outside::seconds(),
+        })
     }
 }
 
@@ -69,6 +74,10 @@ impl<'a> Host for MemoryHost<'a> {
 
     fn games(&self) -> &Files<'a> {
         &self.files
+    }
+
+    fn chosen(&self) -> Option<Arc<GameSet>> {
+        self.chosen.clone()
     }
 
     fn threads(&self) -> usize {

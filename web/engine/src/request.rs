@@ -3,7 +3,7 @@
 use std::io::{self, Cursor};
 
 use flow::Cancel;
-use page::{Export, OnCollections, OnGame, Refusal, SpoolFile};
+use page::{Export, OnCollections, OnGame, Refusal, Selection, SpoolFile};
 use serde_json::{Value, json};
 
 use crate::here::{File, Files, MemoryHost};
@@ -36,12 +36,16 @@ pub(crate) fn carry_out(files: &mut Vec<File>, request: Vec<u8>) -> Result<Vec<u
         "/api/moves" => answer(page::moves(&read(body)?)),
         "/api/find" => Ok(text(&page::find(&read(body)?))),
         "/api/search" => {
-            let OnCollections { query, collections } = read(body)?;
-            told(page::search(&query, &MemoryHost::new(files, &collections)?))
+            let OnCollections { query, selection } = read(body)?;
+            told(page::search(&query, &MemoryHost::new(files, &selection)?))
         }
         "/api/funnel" => {
-            let OnCollections { query, collections } = read(body)?;
-            told(page::funnel(&query, &MemoryHost::new(files, &collections)?))
+            let OnCollections { query, selection } = read(body)?;
+            told(page::funnel(&query, &MemoryHost::new(files, &selection)?))
+        }
+        "/api/stats" => {
+            let selection: Selection = read(body)?;
+            told(page::stats(&MemoryHost::new(files, &selection)?))
         }
         "/api/export" => export(files, &read(body)?),
         "/api/game" => {
@@ -54,13 +58,9 @@ pub(crate) fn carry_out(files: &mut Vec<File>, request: Vec<u8>) -> Result<Vec<u
             let files = Files::new(files, &game.collections)?;
             Ok(text(&page::holds(&query, &game, &files, &Cancel::default())))
         }
-        path => match path.split('/').collect::<Vec<&str>>()[..] {
-            ["", "api", "book", ref name @ ..] => answer(page::page(&name.join("/"))),
-            ["", "api", "collections", id, "stats"] => {
-                let id = id.parse().map_err(|_| "a collection has a number")?;
-                told(page::stats(&MemoryHost::new(files, &[id])?))
-            }
-            _ => Err(format!("there is no {path}")),
+        path => match path.strip_prefix("/api/book/") {
+            Some(name) => answer(page::page(name)),
+            None => Err(format!("there is no {path}")),
         },
     }
 }
@@ -91,7 +91,7 @@ fn state() -> Value {
 }
 
 fn export(files: &[File], request: &Export) -> Result<Vec<u8>, String> {
-    let here = MemoryHost::new(files, &request.collections)?;
+    let here = MemoryHost::new(files, &request.selection)?;
     let mut file = Vec::new();
     let keep = || -> io::Result<Box<dyn SpoolFile>> { Ok(Box::new(Cursor::new(Vec::new()))) };
     let name = page::export(request, &here, &mut file, &keep);

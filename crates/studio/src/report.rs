@@ -1,0 +1,396 @@
+//! Reports about games: preparation, exercises and sheets of them, duplicates, issues.
+//!
+//! Each answer ends with what the page shows: figures, a page to look at, and files to save, either
+//! as text or, if they may be large, at an address to fetch them from.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::response::Response;
+use babson::{Query, Search, for_each_match};
+use engine::{GameRow, RowWriter};
+use flow::FaultKind;
+use input::ReadOptions;
+use page::{QueryRequest, Selection};
+use pgn::{Date, VariantNames};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use survey::doctor::{Listener, Remark, examine};
+use survey::duplicates::{Rules, Writing, find};
+use survey::prepare::{Question, page as prepared_page, prepare, why_none};
+use survey::puzzle::{
+    Collector, Finder, Format, FoundWriter, Handouts, Options, Puzzle, ThemeFinder,
+};
+use survey::tree::Target;
+use table::{Exercise, PerPage, Sheet};
+
+use crate::app::App;
+use crate::folder;
+use crate::library;
+use crate::lines::{LineSender, respond};
+use crate::pass::{OnDisk, offer};
+use crate::refusal::{Refusal, read};
+use crate::wanted::WantedGames;
+use crate::watcher::{Watcher, note_of};
+
+/// Number of half-moves of the tree of a preparation.
+const DEPTH: usize = 16;
+
+/// Greatest number of rows that are sent to the page; further ones are only counted.
+const MOST_ROWS: usize = 500;
+
+/// Greatest number of exercises.
+const MOST_EXERCISES: u64 = 2000;
+
+/// Bytes of games that are read at once: a few games may be enough.
+const CHUNK: usize = 32 << 10;
+
+/// Size of a mistake, and difference between the best move and the second one, in centipawns.
+const MARGIN: i32 = 200;
+
+/// Request for a report.
+#[derive(Deserialize)]
+struct ReportRequest {
+    #[serde(flatten)]
+    query: QueryRequest,
+    #[serde(flatten)]
+    selection: Selection,
+    report: Report,
+}
+
+/// Report with its options.
+#[derive(Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Report {
+    Prepare(Preparation),
+    Puzzles(Exercises),
+    Sheet(SheetOfGames),
+    Duplicates(Deduplication),
+    Doctor {
+        /// Whether the repaired games are written.
+        writes: bool,
+    },
+}
+
+/// Preparation for a player, an opening, or both.
+#[derive(Deserialize)]
+struct Preparation {
+    player: String,
+    is_black: bool,
+    /// Name of an opening, moves or a FEN.
+    opening: String,
+    /// Year from which games are new; 0 for none.
+    since: u16,
+}
+
+/// Exercises to look for.
+#[derive(Deserialize)]
+struct Exercises {
+    /// Longest mate in moves; 0 for none.
+    mate: u8,
+    /// Whether only positions after mistakes by the evaluations of the game are taken.
+    only_mistakes: bool,
+    /// Theme that exercises show; empty for any.
+    theme: String,
+    limit: u64,
+}
+
+/// Sheet with the first match of each game.
+#[derive(Deserialize)]
+struct SheetOfGames {
+    title: String,
+    is_dense: bool,
+    is_flipped: bool,
+    /// Number of moves of the solution.
+    moves: u8,
+    limit: u64,
+}
+
+#[derive(Deserialize)]
+struct Deduplication {
+    moves_only: bool,
+    /// Whether the games without duplicates are written.
+    writes: bool,
+}
+
+/// Makes a report, and sends it in one line at the end.
+pub(crate) async fn report(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+    let ReportRequest { query, selection, report } = read(&body)?;
+    let wanted = WantedGames::of(&app, &selection)?;
+    let on_thread = app.clone();
+    respond(&app, move |lines| {
+        let mut maker =
+            ReportMaker { app: &on_thread, wanted: &wanted, lines, watcher: Watcher::new(lines) };
+        let mut end = match report {
+            Report::Prepare(options) => maker.prepare(&options),
+            Report::Puzzles(options) => maker.puzzles(&query, &options),
+            Report::Sheet(options) => maker.sheet(&query, &options),
+            Report::Duplicates(options) => maker.duplicates(&options),
+            Report::Doctor { writes } => maker.doctor(writes),
+        }?;
+        end["notes"] = json!(maker.watcher.notes);
+        lines.line(&json!({ "end": end })).map_err(told)
+    })
+}
+
+/// Makes a report.
+struct ReportMaker<'a> {
+    app: &'a App,
+    wanted: &'a WantedGames,
+    lines: &'a LineSender,
+    watcher: Watcher<'a>,
+}
+
+fn told(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+impl ReportMaker<'_> {
+    fn prepare(&mut self, options: &Preparation) -> Result<Value, String> {
+        let player = options.player.trim();
+        if player.is_empty() && options.opening.trim().is_empty() {
+            return Err("name a player, an opening, or both".to_owned());
+        }
+        let target = Target::parse(&options.opening).map_err(told)?;
+        let found = self.wanted.find(self.lines)?;
+        let mut games = self.watcher.collection(&found, self.wanted, self.app.threads);
+        let question = Question {
+            target: &target,
+            side: if options.is_black { board::Color::Black } else { board::Color::White },
+            player: (!player.is_empty()).then_some(player),
+            since: (options.since > 0).then_some(Date { year: options.since, month: 0, day: 0 }),
+            depth: DEPTH,
+            min_games: None,
+        };
+        let report = prepare(&mut games, question, &mut self.watcher).map_err(told)?;
+        if report.figures.games == 0 {
+            return Err(match player {
+                "" => "no game has this position in its main line".to_owned(),
+                name => {
+                    let elsewhere = report.omitted.elsewhere;
+                    let watch = &mut self.watcher;
+                    why_none(name, report.side, elsewhere, &mut games, watch).map_err(told)?.0
+                }
+            });
+        }
+        let facts = serde_json::to_string(&report).map_err(told)?;
+        let html = prepared_page(&report, None);
+        let n_games = report.figures.games;
+        Ok(json!({ "games": n_games, "html": html, "texts": { "html": html, "json": facts } }))
+    }
+
+    fn puzzles(&mut self, query: &QueryRequest, options: &Exercises) -> Result<Value, String> {
+        let theme = options.theme.trim();
+        if !theme.is_empty() && !ThemeFinder::knows(theme) {
+            let near = engine::nearest(theme, ThemeFinder::names());
+            let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            return Err(format!("no theme of the library is called `{theme}`{near}"));
+        }
+        let finding = Options {
+            mate: options.mate.min(4),
+            margin: MARGIN,
+            only_mistakes: options.only_mistakes,
+        };
+        let themes = ThemeFinder::new();
+        let writer = move || {
+            let mut finder = Finder::new(finding, themes.clone(), None);
+            FoundWriter(move |row: &GameRow| finder.find(row))
+        };
+        let wanted_themes = if theme.is_empty() { Vec::new() } else { vec![theme.to_owned()] };
+        let limit = Some(options.limit.clamp(1, MOST_EXERCISES));
+        let mut collector = Collector::new(Format::Pgn, wanted_themes, limit);
+        let mut puzzles: Vec<Puzzle> = Vec::new();
+        self.search(query, writer, &mut |found| {
+            collector.add(found, &mut |puzzle, _| {
+                puzzles.push(puzzle.clone());
+                Ok(())
+            })
+        })?;
+        let exercises: Vec<Exercise> = puzzles.iter().filter_map(Puzzle::exercise).collect();
+        let written = |format: Format| {
+            let texts = puzzles.iter().filter_map(|puzzle| format.text(puzzle));
+            std::iter::once(format.head().to_owned()).chain(texts).collect::<String>()
+        };
+        let names = [
+            ("pgn", Format::Pgn),
+            ("epd", Format::Epd),
+            ("csv", Format::Csv),
+            ("anki.csv", Format::Anki),
+        ];
+        let mut texts: BTreeMap<&str, String> =
+            names.into_iter().map(|(name, format)| (name, written(format))).collect();
+        let sheet = sheet_of("Exercises", &exercises, false, true);
+        texts.insert("html", sheet.clone());
+        Ok(json!({ "counts": collector.finish(), "html": sheet, "texts": texts }))
+    }
+
+    fn sheet(&mut self, query: &QueryRequest, options: &SheetOfGames) -> Result<Value, String> {
+        let moves = options.moves.clamp(1, 20);
+        let limit = usize::try_from(options.limit.clamp(1, MOST_EXERCISES)).unwrap_or(1);
+        let (mut exercises, mut n_other) = (Vec::new(), 0);
+        let writer = move || FoundWriter(move |row: &GameRow| Handouts::new(row, Some(moves)));
+        self.search(query, writer, &mut |found| {
+            let found: Handouts = serde_json::from_slice(found).map_err(io::Error::other)?;
+            let first = found.exercises.into_iter().next();
+            match first.and_then(|handout| handout.exercise(false)) {
+                Some(exercise) => exercises.push(exercise),
+                None => n_other += 1,
+            }
+            Ok(exercises.len() == limit)
+        })?;
+        if n_other > 0 {
+            let games = if n_other == 1 { "game has" } else { "games have" };
+            self.watcher.notes.push(format!(
+                "{n_other} {games} no match in the main line, or other rules, and no diagram"
+            ));
+        }
+        let title = options.title.trim();
+        let sheet = sheet_of(title, &exercises, options.is_dense, options.is_flipped);
+        Ok(json!({ "games": exercises.len(), "html": sheet, "texts": { "html": sheet } }))
+    }
+
+    /// Searches, and passes what the writers write for each game to `each`, which returns whether
+    /// that is enough.
+    fn search<W: RowWriter + 'static>(
+        &mut self,
+        query: &QueryRequest,
+        writer: impl Fn() -> W + Send + Sync + 'static,
+        each: &mut dyn FnMut(&[u8]) -> io::Result<bool>,
+    ) -> Result<(), String> {
+        let games =
+            OnDisk { games: self.wanted.find(self.lines)?, cancel: self.lines.cancel.clone() };
+        let query = Query::new(query.compile().map_err(told)?)
+            .with_writer(move || Some(Box::new(writer())));
+        let search = Search::new(&games, [query])
+            .threads(self.app.threads)
+            .choosing(self.wanted.chosen.clone())
+            .chunk_bytes(CHUNK)
+            .cancel(&self.lines.cancel);
+        let mut n_games = 0;
+        let (mut is_enough, mut unused, mut left_out) = (false, Vec::new(), 0_u64);
+        let searched = for_each_match(
+            &search,
+            &mut |one| unused.push(note_of(one)),
+            &mut |chunk| {
+                let out = &chunk.output;
+                n_games += out.n_games;
+                self.watcher.games(n_games);
+                let faults = out.faults.iter();
+                left_out += faults.filter(|fault| fault.kind == FaultKind::Skipped).count() as u64;
+                self.watcher.note_failure(out);
+                Ok(())
+            },
+            &mut |game| {
+                is_enough = each(&game.pgn)?;
+                if is_enough { Err(io::Error::other("there are enough")) } else { Ok(()) }
+            },
+        );
+        self.watcher.notes.extend(unused);
+        if left_out > 0 {
+            self.watcher.notes.push(format!("{left_out} games could not be searched"));
+        }
+        match searched {
+            Err(_) if is_enough => Ok(()),
+            searched => searched.map(|_| ()).map_err(told),
+        }
+    }
+
+    fn duplicates(&mut self, options: &Deduplication) -> Result<Value, String> {
+        let found = self.wanted.find(self.lines)?;
+        let mut games = self.watcher.collection(&found, self.wanted, self.app.threads);
+        let rules = Rules { moves_only: options.moves_only, keeps_first: false };
+        let duplicates = find(&mut games, rules, &mut self.watcher).map_err(told)?;
+        let mut out = options.writes.then(|| self.new_file("games.pgn")).transpose()?;
+        let mut rows = Vec::new();
+        if !duplicates.is_empty() || out.is_some() {
+            let writing = out.as_ref().map(|_| Writing { omits_near: false });
+            duplicates
+                .list(&mut games, writing, &mut self.watcher, &mut |listed| {
+                    for named in &listed.rows {
+                        if rows.len() < MOST_ROWS {
+                            rows.push(json!(duplicates.row(named)));
+                        }
+                    }
+                    out.as_mut().map_or(Ok(()), |(file, _)| file.write_all(&listed.text))
+                })
+                .map_err(told)?;
+        }
+        let file = out.map(|out| self.offer(out, "without duplicates.pgn")).transpose()?;
+        Ok(json!({ "totals": duplicates.totals, "rows": rows, "file": file }))
+    }
+
+    /// Examines whole collections: a search and the doctor divide damaged games differently.
+    fn doctor(&mut self, writes: bool) -> Result<Value, String> {
+        let how = ReadOptions { keeps_old_line_ends: true, ..ReadOptions::default() };
+        let games = library::games_read(&self.wanted.paths, how, &self.lines.cancel)?;
+        let mut out = writes.then(|| self.new_file("games.pgn")).transpose()?;
+        let mut heard = Heard { rows: Vec::new(), watcher: &mut self.watcher };
+        let file = out.as_mut().map(|(file, _)| file as &mut dyn Write);
+        let variants = VariantNames::default();
+        let sums = examine(&games.inputs, variants, None, file, &mut heard, &self.lines.cancel);
+        let (rows, sums) = (std::mem::take(&mut heard.rows), sums.map_err(told)?);
+        let file = out.map(|out| self.offer(out, "repaired.pgn")).transpose()?;
+        Ok(json!({ "sums": sums, "rows": rows, "file": file }))
+    }
+
+    /// Creates a file in the folder of the server.
+    fn new_file(&self, name: &str) -> Result<(BufWriter<File>, PathBuf), String> {
+        let path = folder::place(&self.app.folder, name).map_err(unwritable)?;
+        let file = folder::create(&path).map_err(unwritable)?;
+        Ok((BufWriter::new(file), path))
+    }
+
+    /// Completes a file and offers it to the browser.
+    fn offer(
+        &self,
+        (mut file, path): (BufWriter<File>, PathBuf),
+        name: &str,
+    ) -> Result<Value, String> {
+        file.flush().and_then(|()| offer(self.app, name, path)).map_err(unwritable)
+    }
+}
+
+fn unwritable(error: io::Error) -> String {
+    format!("the file cannot be written: {error}")
+}
+
+fn sheet_of(title: &str, exercises: &[Exercise], is_dense: bool, flip: bool) -> String {
+    let per_page = if is_dense { PerPage::Twelve } else { PerPage::Six };
+    let title = if title.is_empty() { "Exercises" } else { title };
+    Sheet { title, exercises, per_page, flip }.html()
+}
+
+/// Receives the remarks of the doctor.
+struct Heard<'h, 'l> {
+    rows: Vec<Value>,
+    watcher: &'h mut Watcher<'l>,
+}
+
+impl Listener for Heard<'_, '_> {
+    fn remark(&mut self, remark: &Remark<'_>) {
+        if self.rows.len() < MOST_ROWS {
+            self.rows.push(json!(remark));
+        }
+    }
+
+    fn unread(&mut self, name: &str, message: &str, n_games: u64) {
+        let end = match n_games {
+            0 => String::new(),
+            n => format!(" (after {n} games)"),
+        };
+        self.watcher.notes.push(format!("{name}: {message}{end}"));
+    }
+
+    fn empty(&mut self, name: &str) {
+        self.watcher.notes.push(format!("{name} contains no games"));
+    }
+
+    fn progress(&mut self, so_far: survey::Progress) {
+        self.watcher.games(so_far.games);
+    }
+}

@@ -1,0 +1,46 @@
+//! The games that a request is about: collections, the games chosen among theirs, and the state of
+//! the files in which these have their numbers.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use babson::Games;
+use flow::GameSet;
+use page::Selection;
+
+use crate::app::{App, lock};
+use crate::library::{games, stamp};
+use crate::lines::LineSender;
+use crate::refusal::Refusal;
+
+/// The games of a request, before they are looked for.
+pub(crate) struct WantedGames {
+    pub(crate) paths: Vec<PathBuf>,
+    pub(crate) chosen: Option<Arc<GameSet>>,
+    stamp: Option<String>,
+}
+
+impl WantedGames {
+    pub(crate) fn of(app: &App, selection: &Selection) -> Result<WantedGames, Refusal> {
+        Ok(WantedGames {
+            paths: lock(&app.library).paths(&selection.collections)?,
+            chosen: selection.chosen(),
+            stamp: selection.stamp.clone(),
+        })
+    }
+
+    /// Finds the games. Their size is that of the progress.
+    ///
+    /// # Errors
+    /// They are missing, or have changed since they were given their numbers.
+    pub(crate) fn find(&self, lines: &LineSender) -> Result<Games, String> {
+        let games = games(&self.paths, &lines.cancel)?;
+        if self.stamp.as_ref().is_some_and(|before| *before != stamp(&games)) {
+            return Err("the games have changed since the search; search again".to_owned());
+        }
+        let _ = lines.progress.meter.set(games.inputs.meter());
+        lines.progress.size.store(games.inputs.size().unwrap_or(0), Ordering::Relaxed);
+        Ok(games)
+    }
+}
