@@ -6,7 +6,7 @@
 
 import { SQUARES, piecesOf, type Pieces, type Several, type Shown } from "./board";
 import { stepFrom, type BoardPlace, type Face } from "./board-place";
-import { TRANSFORMS, type Drawing, type Mark } from "./drawing";
+import { TRANSFORMS, TRANSFORM_NAMES, isPlain, type Drawing, type Mark } from "./drawing";
 import { h, icon, replace, s } from "./dom";
 import { drawingLines, emptyDrawing, impossible } from "./mask-text";
 
@@ -31,7 +31,9 @@ export interface DrawEvents {
 export class Draw implements Face {
   readonly usage = "Board to draw on: arrow keys move, Enter draws, letters draw pieces, Delete erases";
   readonly flipped = false;
-  readonly head = h("header", { class: "game-head" }, h("div", { class: "names" }, h("h2", {}, "Position to find"), h("p", { class: "about", role: "status" })));
+  readonly head = h("header", { class: "game-head" }, h("div", { class: "names" }, h("h2", {}, "Position to find"), h("p", { class: "about" }, "Click, drag, or use the arrow keys and Enter.")));
+  /** Why no game can have the drawing. */
+  readonly problem = h("p", { class: "under problem error", role: "status" });
   readonly tools: HTMLElement;
   readonly controls: HTMLElement;
   private drawing: Drawing = emptyDrawing();
@@ -97,10 +99,7 @@ export class Draw implements Face {
   private show(): void {
     this.showPalette();
     this.showOptions();
-    const problem = impossible(this.drawing);
-    const about = this.head.querySelector(".about")!;
-    about.textContent = problem ?? "Click, drag, or use the arrow keys and Enter.";
-    about.classList.toggle("error", problem !== null);
+    this.problem.textContent = impossible(this.drawing) ?? "";
     this.paint();
   }
 
@@ -140,14 +139,13 @@ export class Draw implements Face {
     select.value = toMove;
     const find = (words: string, title: string, is: boolean) =>
       h("button", { type: "button", title, "aria-pressed": String(is === isSimilar), onclick: () => this.change({ ...this.drawing, isSimilar: is }) }, words);
-    const order = TRANSFORMS.flatMap(([names]) => names);
     replace(this.options,
       h("div", { class: "field" }, h("span", { class: "label" }, "To move"), select),
       h("div", { class: "field" }, h("span", { class: "label" }, "Find"), h("div", { class: "pair" },
         find("Exactly this", "Find positions with everything that is drawn", false), find("Similar", "Find positions like this one, the most alike first", true))),
       h("div", { class: "field", role: "group", "aria-label": "also find" }, h("span", { class: "label" }, "Also find"), h("div", { class: "checks" }, ...TRANSFORMS.map(([names, words, title]) => h("label", { title }, h("input", {
         type: "checkbox", checked: names.every((name) => transforms.includes(name)),
-        onchange: (event: Event) => this.change({ ...this.drawing, transforms: order.filter((other) => (names.includes(other) ? (event.target as HTMLInputElement).checked : transforms.includes(other))) }),
+        onchange: (event: Event) => this.change({ ...this.drawing, transforms: TRANSFORM_NAMES.filter((other) => (names.includes(other) ? (event.target as HTMLInputElement).checked : transforms.includes(other))) }),
       }), words)))));
   }
 
@@ -155,9 +153,9 @@ export class Draw implements Face {
     const pieces: Pieces = new Map();
     const several = new Map<string, Several>();
     const lights: string[] = [];
-    for (const { squares, isNot, pieces: letters } of this.drawing.marks) {
-      const isPlain = squares.length === 1 && !isNot && letters.length === 1 && !"Aa_".includes(letters);
-      if (isPlain) pieces.set(squares[0], letters);
+    for (const mark of this.drawing.marks) {
+      const { squares, isNot, pieces: letters } = mark;
+      if (isPlain(mark)) pieces.set(squares[0], letters);
       else {
         const isRegion = squares.length > 1;
         if (isRegion) lights.push(...squares);

@@ -28,6 +28,14 @@ export const TRANSFORMS: [string[], string, string][] = [
   [["shifthorizontal", "shiftvertical"], "Shifted", "Also find it on other files and ranks"],
 ];
 
+/** Names of the transforms, in the order in which they are written. */
+export const TRANSFORM_NAMES = TRANSFORMS.flatMap(([names]) => names);
+
+/** Whether a mark says which piece is on one square, as a position does. */
+export function isPlain({ squares, pieces, isNot }: Mark): boolean {
+  return squares.length === 1 && !isNot && pieces.length === 1 && !"Aa_".includes(pieces);
+}
+
 /** Returns squares as a designator writes them, with ranges for rectangles. */
 export function squaresText(squares: string[]): string {
   if (squares.length === 64) return "";

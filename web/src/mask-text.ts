@@ -2,7 +2,7 @@
 // from the lines at the start of the query, and written back there. All other text stays as it is.
 
 import { piecesOf, squaresOf, type Arrow } from "./board";
-import { markText, type Drawing, type Mark } from "./drawing";
+import { TRANSFORM_NAMES, isPlain, markText, type Drawing, type Mark } from "./drawing";
 
 /** Values of the mask by the names of its fields. */
 export type Mask = Record<string, string>;
@@ -29,6 +29,14 @@ const FIELDS: [string, string, boolean][] = [
   ["ending", "endgame", true],
 ];
 
+/** Fields whose small letters find capital ones, too. A capital letter finds only itself, so that a name
+ * that is spelled as in the games is the plain condition. */
+const SMALL = ["player", "white", "black", "event"];
+
+function isSmall(name: string, value: string): boolean {
+  return SMALL.includes(name) && /\p{Ll}/u.test(value) && !/\p{Lu}/u.test(value);
+}
+
 /** Lines of fixed choices: name, value, line. */
 const CHOICES: [string, string, string][] = [["queens", "off", "[Qq] == 0"], ["queens", "on", "Q q"]];
 
@@ -50,6 +58,9 @@ function readMask(line: string, mask: Mask): boolean {
     const found = isText ? /^"([^"\\]+)"$/.exec(value)?.[1] : /^-?\d{1,5}$/.exec(value)?.[0];
     if (found !== undefined) return set(name, found);
   }
+  const small = /^"([^"\\]+)" in lowercase (.+)$/.exec(line);
+  const field = small && FIELDS.find(([name, before]) => before === small[2] && isSmall(name, small[1]));
+  if (field) return set(field[0], small[1]);
   for (const [name, value, text] of CHOICES) if (line === text) return set(name, value);
   const codes = /^"([A-E]\d\d)" <= openingcode <= "([A-E]\d\d)"$/.exec(line);
   if (codes) return set("code", `${codes[1]}-${codes[2]}`);
@@ -67,6 +78,7 @@ function maskLines(mask: Mask): string[] {
     const value = mask[name]?.replace(/["\\\n]/g, "").trim();
     const range = name === "code" && /^([A-E]\d\d)\s*[-–]\s*([A-E]\d\d)$/.exec(value ?? "");
     if (range) lines.push(`"${range[1]}" <= openingcode <= "${range[2]}"`);
+    else if (value && isSmall(name, value)) lines.push(`"${value}" in lowercase ${before}`);
     else if (value) lines.push(isText ? `${before} "${value}"` : `${before} ${value}`);
   }
   for (const [name, value, text] of CHOICES) if (mask[name] === value) lines.push(text);
@@ -137,7 +149,7 @@ export function partsOf(text: string): Parts {
     const line = lines[at].trim();
     before.push(snapshot());
     starts.push(at);
-    const block = /^((?:flipcolor|flipvertical|rotate90|shifthorizontal|shiftvertical)(?: \w+)*) \{$/.exec(line);
+    const block = /^(\w+(?: \w+)*) \{$/.exec(line);
     if (line === "") at += 1;
     else if (block && parts.drawing.transforms.length === 0 && parts.drawing.marks.length + parts.drawing.arrows.length === 0 && !parts.drawing.toMove) {
       const end = lines.findIndex((other, i) => i > at && other.trim() === "}");
@@ -166,13 +178,10 @@ export function partsOf(text: string): Parts {
   return parts;
 }
 
-const TRANSFORM_NAMES = ["flipcolor", "flipvertical", "rotate90", "shifthorizontal", "shiftvertical"];
-
 /** Returns the lines of a drawing. */
 export function drawingLines(drawing: Drawing): string[] {
   const lines: string[] = [];
   if (drawing.toMove) lines.push(drawing.toMove);
-  const isPlain = (mark: Mark) => mark.squares.length === 1 && !mark.isNot && mark.pieces.length === 1 && !"Aa_".includes(mark.pieces);
   const { isSimilar } = drawing;
   const rank = (mark: Mark) => (mark.isNot ? 2 : mark.squares.length > 1 ? 1 : 0);
   const marks = [...drawing.marks].sort((a, b) => rank(a) - rank(b));
@@ -210,7 +219,7 @@ export function textOf({ header, mask, drawing, rest }: Parts): string {
 
 /** Returns why no game can have what is drawn; null if one may. */
 export function impossible({ marks, isSimilar }: Drawing): string | null {
-  const plain = isSimilar ? [] : marks.filter((mark) => mark.squares.length === 1 && !mark.isNot && mark.pieces.length === 1);
+  const plain = isSimilar ? [] : marks.filter(isPlain);
   for (const [letter, name] of [["K", "white"], ["k", "black"]]) {
     const kings = plain.filter((mark) => mark.pieces === letter).map((mark) => mark.squares[0]);
     if (kings.length > 1) return `Two ${name} kings (${kings.join(", ")}): no game has this.`;

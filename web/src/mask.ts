@@ -32,13 +32,23 @@ export class MaskView {
   /** Side of the player, which may be chosen before the name. */
   private color = "player";
   private readonly names = new Set<string>();
+  private hasNewNames = false;
   private readonly players = h("datalist", { id: "players" });
 
   constructor(private readonly changed: (mask: Mask) => void, private readonly removeRest: () => void, private readonly showQuery: () => void) {}
 
-  /** Adds names that the field of players proposes. */
+  /** Adds names that the field of players proposes. While it is written in, they wait: the browser would
+   * open its list again. */
   propose(names: string[]): void {
+    const before = this.names.size;
     for (const name of names) if (this.names.size < MOST_NAMES) this.names.add(name);
+    this.hasNewNames ||= this.names.size > before;
+    if (document.activeElement?.getAttribute("list") !== this.players.id) this.showNames();
+  }
+
+  private showNames(): void {
+    if (!this.hasNewNames) return;
+    this.hasNewNames = false;
     replace(this.players, ...[...this.names].sort().map((value) => h("option", { value })));
   }
 
@@ -100,7 +110,7 @@ export class MaskView {
     const { color } = this;
     const player: HTMLInputElement = h("input", {
       value: this.mask[color] ?? "", placeholder: "Any player", "aria-label": "player", list: "players", spellcheck: "false", autocomplete: "off",
-      title: "A part of the name; capital and small letters differ", oninput: () => this.set({ player: "", white: "", black: "", [colors.value]: player.value.trim() }),
+      title: "A part of the name. Small letters find capital ones, too", onblur: () => this.showNames(), oninput: () => this.set({ player: "", white: "", black: "", [colors.value]: player.value.trim() }),
     });
     const colors = this.select("color of the player", [["player", "Any color"], ["white", "White"], ["black", "Black"]], color, (value) => {
       this.color = value;
@@ -132,7 +142,7 @@ export class MaskView {
       this.field("Years", this.number("years from", ["yearFrom"]), "to", this.number("years to", ["yearTo"])),
       h("div", { class: "field", role: "group", "aria-label": "result" }, h("span", { class: "label" }, "Result"), h("div", { class: "result-grid" }, ...results)),
       this.field("Opening", opening),
-      this.field("Event", this.text("event", "event", "Any event")),
+      this.field("Event", this.text("event", "event", "Any event", { title: "A part of the name. Small letters find capital ones, too" })),
     ];
   }
 

@@ -16,6 +16,7 @@ test("a query that the mask and the board can show is read and written again", (
     "// A comment.\ncql(variations)\nwtm\nRd8\nAe4\n_f6\n[QR]a-c1-2\nnot [RB][d4,e5]\n",
     "cql()\nflipcolor shifthorizontal {\n  btm\n  Rd8\n  ke-g8\n  Rd8 -> ke-g8\n  e2--e4\n}\n",
     'cql()\nsort "likeness" likeness("7k/8/8/8/8/8/8/K7")\n',
+    'cql()\n"morphy" in lowercase player\n"new york" in lowercase event\n',
     "cql()\ntrue\n",
   ];
   for (const text of texts) {
@@ -34,12 +35,15 @@ test("what they cannot show stays as it is, and means the same", () => {
   check("btm\nyear >= 2000\nor mate", "year >= 2000\nor mate");
   check("Rd8\n-> k", "Rd8\n-> k");
   check("wtm // who", "wtm // who");
+  // Such a text is in no lowercase name, and this one is only in names with small letters.
+  check('player "carlsen"', 'player "carlsen"');
+  check('"Morphy" in lowercase player', '"Morphy" in lowercase player');
   check("year >= 2000 or mate", "year >= 2000 or mate");
   check("result 1-0 or mate", "result 1-0 or mate");
   check('theme("fork") or mate', 'theme("fork") or mate');
   check('player "a\\"b"', 'player "a\\"b"');
   // Twice the same field.
-  check('player "a"\nplayer "b"', 'player "b"');
+  check('player "A"\nplayer "B"', 'player "B"');
   check("flipcolor {\n  Rd8\n  mate\n}", "flipcolor {\n  Rd8\n  mate\n}");
   check("flipcolor { Rd8 }", "flipcolor { Rd8 }");
   // An arrow has squares.
@@ -57,11 +61,11 @@ test("what they cannot show stays as it is, and means the same", () => {
 test("values cannot leave their quotes", () => {
   const parts = partsOf("cql()");
   parts.mask = { player: 'a" or mate or player "', opening: "x\\", event: "a\nmate" };
-  assert.equal(textOf(parts), 'cql()\nplayer "a or mate or player"\nevent "amate"\nopening "x"\n');
+  assert.equal(textOf(parts), 'cql()\n"a or mate or player" in lowercase player\n"amate" in lowercase event\nopening "x"\n');
   // A query without conditions is no query.
   assert.equal(textOf(partsOf("cql()")), "cql()\ntrue\n");
   assert.equal(partsOf("cql()\ntrue").rest, "");
-  assert.equal(textOf(partsOf('cql()\nplayer "x"\ntrue\n')), 'cql()\nplayer "x"\n');
+  assert.equal(textOf(partsOf('cql()\nplayer "X"\ntrue\n')), 'cql()\nplayer "X"\n');
 });
 
 test("positions that no game has are named", () => {
