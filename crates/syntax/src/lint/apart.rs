@@ -3,16 +3,39 @@
 use super::Linter;
 use super::place::Row;
 use crate::builtin::{MoveEnd, Nullary};
-use crate::designator::PieceSet;
+use crate::designator::{Designator, PieceSet};
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::tree::{
     Constituent, Dash, Filter, FilterKind, MoveFilter, MoveMode, MoveValue, Path, Pin, Repeat,
 };
 
+/// The signs of a capture.
+const CAPTURES: [&str; 2] = ["[x]", "×"];
+
+/// The signs of a move.
+const SIGNS: [&str; 4] = ["[x]", "×", "--", "――"];
+
 impl Linter<'_> {
-    /// Warns of `Q [x] r` and of `pin Q to K`.
+    /// Warns of `Q [x] r`, of `[x] Q` and of `pin Q to K`.
     pub(super) fn parts_of_a_row(&mut self, row: &[&Filter], kind: Row) {
+        // A path has its moves apart from the row of the filters after them.
+        let (signs, first): (&[&str], _) = match kind {
+            Row::Path => (&CAPTURES, row.first().copied()),
+            _ => (&SIGNS, None),
+        };
+        let after_moves = row.windows(2).enumerate().filter(|(at, pair)| {
+            let is_piece = |before: usize| self.is_man_beside(row[before], pair[0]);
+            let is_move = matches!(
+                pair[0].kind,
+                FilterKind::Dash(_) | FilterKind::CurrentMove(_) | FilterKind::Legal(_)
+            );
+            is_move && !at.checked_sub(1).is_some_and(is_piece)
+        });
+        let pieces: Vec<&Filter> = after_moves.map(|(_, pair)| pair[1]).chain(first).collect();
+        for piece in pieces {
+            self.piece_apart(piece, signs);
+        }
         for parts in row.windows(3) {
             let &[first, middle, last] = parts else {
                 continue;
@@ -36,6 +59,40 @@ impl Linter<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// Whether a filter is a set of men on the line of another one.
+    fn is_man_beside(&self, filter: &Filter, other: &Filter) -> bool {
+        matches!(&filter.kind, FilterKind::Designator(set) if set.has_pieces)
+            && self.is_one_line(filter.span, other.span)
+    }
+
+    /// Warns of a piece after a blank with one of these signs before it, as in `[x] Q`.
+    fn piece_apart(&mut self, piece: &Filter, signs: &[&str]) {
+        let FilterKind::Designator(Designator { has_pieces: true, has_squares: false, .. }) =
+            piece.kind
+        else {
+            return;
+        };
+        let before = self.text(Span { start: 0, end: piece.span.start, ..piece.span });
+        let signed = before.trim_end_matches([' ', '\t']);
+        let Some(sign) = signs.iter().find(|sign| signed.ends_with(**sign)) else {
+            return;
+        };
+        if signed.len() == before.len() {
+            return;
+        }
+        let span = Span { start: (signed.len() - sign.len()) as u32, ..piece.span };
+        let name = self.text(piece.span);
+        let text = format!("{sign}{name}");
+        let message = format!(
+            "with a blank after it, `{sign}` is any such move, and `{name}` is a condition of its \
+             own"
+        );
+        let warning = Diagnostic::warning("W0421", span, message)
+            .with_help(format!("a move touches its sign: `{text}`"))
+            .with_edit(span, text);
+        self.warnings.push(warning);
     }
 
     fn sign_apart(&mut self, from: &Filter, sign: &Filter, to: &Filter) {

@@ -378,6 +378,13 @@ fn parts_apart_from_what_they_belong_to() {
     check("cql() move from Q to k", "", "");
     check("cql() pin Q", "", "");
     check("cql() Q or R -> k", "W0423 \"Q\"", "cql() [QR] -> k");
+    check("cql() [x] Q", "W0421 \"[x] Q\"", "cql() [x]Q");
+    check("cql() currentmove [x] q", "W0421 \"[x] q\"", "cql() currentmove [x]q");
+    check("cql() wtm B[x]  [qr]", "W0421 \"[x]  [qr]\"", "cql() wtm B[x][qr]");
+    check("cql() path [x] Q -- mate", "W0421 \"[x] Q\"", "cql() path [x]Q -- mate");
+    check("cql() path (R[x] b --)+", "W0421 \"[x] b\"", "cql() path (R[x]b --)+");
+    check("cql() path [x] {Q} --", "", "");
+    check("cql() path [x] Qd1 --\n[x]\nQ [x]{2} r", "", "");
     check("cql() R attacks k or q", "W0423 \"q\"", "cql() R attacks [kq]");
     check("cql() Qd1 or R <- k", "W0423 \"Qd1\"", "cql() (Qd1 | R) <- k");
     check("cql() Q -> k or R -> k", "", "");

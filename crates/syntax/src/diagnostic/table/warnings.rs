@@ -204,7 +204,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "W0421",
         "a sign of a move between blanks",
         "a move of its own",
-        "The piece and its target touch the sign of a move: `Q[x]r` is a queen that takes a rook. With blanks, `Q [x] r` has three conditions: there is a queen, something is taken next, and there is a rook.",
+        "The piece and its target touch the sign of a move: `Q[x]r` is a queen that takes a rook. With blanks, `Q [x] r` has three conditions: there is a queen, something is taken next, and there is a rook. So `[x] Q` is any capture where there is a white queen: next in a row, and after the capture in a `path`.",
         ("cql() Q [x] r\n", "cql() Q[x]r\n"),
     ),
     entry_of(
