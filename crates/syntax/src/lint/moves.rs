@@ -112,6 +112,18 @@ impl Linter<'_> {
         let Some(texts) = texts else {
             return;
         };
+        if !self.are_moves_in_turn(moves) {
+            // as in `Nd2 f1 g3`: no pawn gets to f1
+            self.warnings.push(match self.way_of_a_piece(moves) {
+                Some(way) => {
+                    let help = format!("a piece goes from square to square in a `path`: `{way}`");
+                    let warning = warning.with_help(help);
+                    if kind == Row::Path { warning } else { warning.with_edit(span, way) }
+                }
+                None => warning.with_help("moves are written with `--`: `N--f3`, `P--e4`"),
+            });
+            return;
+        }
         let texts = texts.join(" ");
         let text = match kind {
             Row::Path => texts,
@@ -120,6 +132,30 @@ impl Linter<'_> {
         };
         let help = "moves that follow each other are the parts of a `path`";
         self.warnings.push(warning.with_help(help).with_edit(span, text));
+    }
+
+    /// Whether pawns of White and Black can go to the squares in turn.
+    fn are_moves_in_turn(&self, moves: &[&Filter]) -> bool {
+        Side::in_turn(Side::White).zip(moves).all(|(side, filter)| {
+            let rank = self.text(filter.span).bytes().last().unwrap_or_default();
+            match side {
+                _ if !is_square(filter) => true,
+                Side::White => (b'3'..=b'7').contains(&rank),
+                Side::Black => (b'2'..=b'6').contains(&rank),
+            }
+        })
+    }
+
+    /// Returns the query for a piece that goes on to squares.
+    fn way_of_a_piece(&self, moves: &[&Filter]) -> Option<String> {
+        let (first, squares) = moves.split_first()?;
+        if is_square(first) || !squares.iter().all(|square| is_square(square)) {
+            return None;
+        }
+        let targets: Vec<String> =
+            squares.iter().map(|square| format!("--{}", self.text(square.span))).collect();
+        let first = self.text(first.span);
+        Some(format!("piece x in {first} {{path focus x {}}}", targets.join(" ")))
     }
 }
 

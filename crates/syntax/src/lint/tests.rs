@@ -472,6 +472,14 @@ fn moves_of_books() {
 fn forms_of_tags() {
     check("cql() date \"30.07.1992\"", "W0409 \"date \\\"30.07.1992\\\"\"");
     check("cql() date > \"1992-07-30\"", "W0409 \"date > \\\"1992-07-30\\\"\"");
+    check_mended(
+        "cql() Nd2 f1 g3",
+        "W0408 \"Nd2 f1 g3\"",
+        "cql() piece x in Nd2 {path focus x --f1 --g3}",
+    );
+    check_mended("cql() Nf3 e6", "W0408 \"Nf3 e6\"", "cql() path N--f3 p--e6");
+    check_mended("cql() path Nd2 f1 g3", "W0408 \"Nd2 f1 g3\"", "");
+    check_mended("cql() e4 Nf3 h8", "W0408 \"e4 Nf3 h8\"", "");
     check("cql() eventdate == \"1992.7.30\"", "W0409 \"eventdate == \\\"1992.7.30\\\"\"");
     check("cql() \"July\" in date", "W0409 \"\\\"July\\\" in date\"");
     check("cql() date \"1992\" date > \"1992\"", "");
