@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::mend::Mend;
+use super::mend::{Mend, is_designator};
 use super::parser::Parser;
 use crate::builtin::Keyword;
 use crate::lex::designator::Scanner;
@@ -128,11 +128,52 @@ impl Parser<'_> {
 
     /// Returns a proposal for the bracket at `at`, which indexes nothing.
     pub(super) fn mend_of_bracket(&self, at: usize) -> Option<Mend> {
+        if let Some((mend, _)) = self.mend_of_half_squares(at) {
+            return Some(mend);
+        }
         let whole = self.tokens(at, self.stream.partner(at)?);
         let text = self.whole_text_of(whole);
         let text = in_brackets("", &text)?;
         let help = format!("pieces or squares in brackets touch each other: `{text}`");
         Some(Mend::edit(help, whole, text))
+    }
+
+    /// Returns a proposal for pieces on files without ranks or the reverse, as in `Pa-d`, `[Pp]a`
+    /// and `K3`, and the last of their tokens.
+    pub(super) fn mend_of_half_squares(&self, at: usize) -> Option<(Mend, usize)> {
+        let text_at = |at: usize| self.whole_text_of(self.span_at(at));
+        let (pieces, first, last) = match self.symbol_at(at) {
+            Some(Symbol::OpenBracket) => {
+                let close = self.stream.partner(at).filter(|&close| !self.space_at(close + 1))?;
+                (self.whole_text_of(self.tokens(at, close)), text_at(close + 1), close + 1)
+            }
+            _ => {
+                let (piece, line) = self.name_at(at)?.split_at_checked(1)?;
+                (piece.to_owned(), line.to_owned(), at)
+            }
+        };
+        let is_file = matches!(first.as_bytes(), [b'a'..=b'h']);
+        let is_line = |line: &str| match line.as_bytes() {
+            [b'a'..=b'h'] => is_file,
+            [b'1'..=b'8'] => !is_file,
+            _ => false,
+        };
+        if !is_line(&first) || !is_designator(&pieces) {
+            return None;
+        }
+        let (mut lines, mut last) = (first, last);
+        let is_range = self.symbol_at(last + 1) == Some(Symbol::Minus)
+            && !self.space_at(last + 1)
+            && !self.space_at(last + 2);
+        if is_range && is_line(&text_at(last + 2)) {
+            lines = format!("{lines}-{}", text_at(last + 2));
+            last += 2;
+        }
+        let (what, text) = match is_file {
+            true => ("files need ranks", format!("{pieces}{lines}1-8")),
+            false => ("ranks need files", format!("{pieces}a-h{lines}")),
+        };
+        Some((Mend::edit(format!("{what}: `{text}`"), self.tokens(at, last), text), last))
     }
 
     /// Returns a proposal for a name of pieces directly before a bracket: `P[e4-e5]`.

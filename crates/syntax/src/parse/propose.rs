@@ -531,6 +531,13 @@ impl Parser<'_> {
             self.pos = last + 1;
             return;
         }
+        if let Some((mend, last)) = at.and_then(|at| self.mend_of_half_squares(at))
+            && near.is_none()
+        {
+            self.report(mend.onto(diagnostic));
+            self.pos = last + 1;
+            return;
+        }
         if let Some((mend, last)) = at.and_then(|at| self.mend_of_words(at)) {
             // The other words are covered by this report.
             let others = self.stream.tokens.get(self.pos..=last);
