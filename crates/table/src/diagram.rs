@@ -32,8 +32,8 @@ pub fn diagram(board: &Board, marks: &[Square], flip: bool) -> String {
     )
 }
 
-/// Returns a picture of a board for a page that has the [shapes](PIECES) and the
-/// [style](BOARD_STYLE). `label` describes it to those who cannot see it.
+/// Returns a picture of a board for a page with [its start](crate::page_start). `label` describes it
+/// to those who cannot see it.
 pub fn board_on_page(board: &Board, marks: &[Square], flip: bool, label: &str) -> String {
     format!(
         "<svg class=\"board\" viewBox=\"0 0 320 320\" role=\"img\" aria-label=\"{}\">{}</svg>",
