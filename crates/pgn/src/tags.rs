@@ -73,6 +73,14 @@ pub struct TagIndex {
     moves: u32,
     /// Number of remarks after `;` between the first tag and the moves.
     n_remarks: u32,
+    /// Whether there may be a FEN or Variant tag. In most games the first letters of the tags
+    /// exclude that.
+    may_set_up: bool,
+}
+
+/// Whether a tag line or name with this first letter may be a FEN or Variant tag.
+fn may_set_up(first: u8) -> bool {
+    matches!(first, b'F' | b'V') || is_blank(first)
 }
 
 impl TagIndex {
@@ -93,17 +101,18 @@ impl TagIndex {
         let mut at = if text.first() == Some(&b'[') { 0 } else { tags_start(text) };
         self.preface = at as u32;
         self.n_remarks = 0;
+        self.may_set_up = false;
         for &end in ends {
             // The blanks at the end of the text have been cut off.
             let end = usize::from(end).min(text.len());
-            self.lines.push((at as u32, end as u32));
+            self.add_line(text, at, end);
             at = (end + 1).min(text.len());
         }
         loop {
             // Adjacent tag lines, the usual case, need none of the skipping below.
             while let Some(b'[') = text.get(at) {
                 let end = memchr(b'\n', &text[at..]).map_or(text.len(), |newline| at + newline);
-                self.lines.push((at as u32, end as u32));
+                self.add_line(text, at, end);
                 at = (end + 1).min(text.len());
             }
             match text.get(at) {
@@ -118,10 +127,16 @@ impl TagIndex {
         self.moves = at as u32;
     }
 
+    #[inline]
+    fn add_line(&mut self, text: &[u8], start: usize, end: usize) {
+        self.may_set_up |= text.get(start + 1).is_some_and(|&first| may_set_up(first));
+        self.lines.push((start as u32, end as u32));
+    }
+
     /// Returns the tags of the text that was scanned last.
     #[must_use]
     pub fn tags<'a>(&'a self, text: &'a [u8]) -> TextTags<'a> {
-        let tags = Tags { text, lines: &self.lines };
+        let tags = Tags { text, lines: &self.lines, may_set_up: self.may_set_up };
         let TagIndex { preface, moves, n_remarks, .. } = *self;
         TextTags { tags, preface, moves, n_remarks }
     }
@@ -152,6 +167,8 @@ impl Opening {
 pub struct TagTable {
     text: Vec<u8>,
     lines: Vec<(u32, u32)>,
+    /// As in a [`TagIndex`].
+    may_set_up: bool,
 }
 
 impl TagTable {
@@ -159,6 +176,7 @@ impl TagTable {
     pub fn clear(&mut self) {
         self.text.clear();
         self.lines.clear();
+        self.may_set_up = false;
     }
 
     /// Adds a tag with its value as written, as [`Tags::iter`] returns it.
@@ -167,13 +185,14 @@ impl TagTable {
         for part in [b"[", name, b" \"", value, b"\"]"] {
             self.text.extend_from_slice(part);
         }
+        self.may_set_up |= name.first().is_none_or(|&first| may_set_up(first));
         self.lines.push((start, self.text.len() as u32));
     }
 
     /// Returns the tags, in the order in which they were added.
     #[must_use]
     pub fn tags(&self) -> Tags<'_> {
-        Tags { text: &self.text, lines: &self.lines }
+        Tags { text: &self.text, lines: &self.lines, may_set_up: self.may_set_up }
     }
 }
 
@@ -285,6 +304,8 @@ pub struct Tags<'a> {
     text: &'a [u8],
     /// Start and end of each line that looks like a tag.
     lines: &'a [(u32, u32)],
+    /// As in a [`TagIndex`].
+    may_set_up: bool,
 }
 
 /// The tags of a game together with its text.
@@ -510,7 +531,7 @@ impl<'a> Tags<'a> {
     /// Returns the start of the game according to its tags.
     #[inline]
     pub(crate) fn opening(self) -> Opening {
-        if self.may_set_up() {
+        if self.may_set_up {
             self.opening_of(self.variant())
         } else {
             Opening::of(Start::normal(false))
@@ -519,6 +540,9 @@ impl<'a> Tags<'a> {
 
     /// Returns the start of the game according to its tags, if the game is of this variant.
     pub(crate) fn opening_of(self, variant: Variant) -> Opening {
+        if !self.may_set_up {
+            return Opening::of(variant.start());
+        }
         let mut error = None;
         for value in self.values(b"FEN") {
             match variant.parse_fen(value) {
@@ -541,7 +565,7 @@ impl<'a> Tags<'a> {
     /// Returns the start of the game, and whether a FEN tag gives it.
     #[must_use]
     pub fn start(self) -> (Start, bool) {
-        if !self.may_set_up() {
+        if !self.may_set_up {
             return (Start::normal(false), false);
         }
         self.start_of(self.variant())
@@ -556,22 +580,11 @@ impl<'a> Tags<'a> {
         }
     }
 
-    /// Whether there may be a FEN or Variant tag. In most games the first letters of the tags
-    /// exclude that.
-    #[inline]
-    fn may_set_up(self) -> bool {
-        let names_one = |line: &[u8]| match line.get(1) {
-            Some(&byte) => matches!(byte, b'F' | b'V') || is_blank(byte),
-            None => false,
-        };
-        self.lines().any(names_one)
-    }
-
     /// Returns the rules of the game, according to the Variant tag.
     #[inline]
     #[must_use]
     pub fn variant(self) -> Variant {
-        if !self.may_set_up() {
+        if !self.may_set_up {
             return Variant::Standard;
         }
         self.raw(b"Variant").map_or(Variant::Standard, Variant::parse)
@@ -843,7 +856,7 @@ mod tests {
             ("[\tVariant \"Chess960\"]", true, false, "Chess960"),
         ] {
             with(section, |tags| {
-                assert_eq!(tags.may_set_up(), may_set_up, "{section:?}");
+                assert_eq!(tags.may_set_up, may_set_up, "{section:?}");
                 assert_eq!(tags.start().1, has_fen, "{section:?}");
                 assert_eq!(format!("{:?}", tags.variant()), variant, "{section:?}");
             });
