@@ -379,7 +379,9 @@ pub(super) fn rows() -> impl Iterator<Item = &'static Row> {
 pub(super) fn named(name: &str) -> Option<&'static Row> {
     let synonym = SYNONYMS.iter().find(|synonym| synonym.0 == name);
     let name = synonym.map_or(name, |synonym| synonym.1);
-    rows().find(|row| row.bare_names().any(|known| known == name))
+    // Comparing the ends costs less than removing the dashes of all names.
+    let is_called = |known: &&str| matches!(known.strip_suffix(name), Some("-" | "--"));
+    rows().find(|row| row.names.iter().any(|known| is_called(known)))
 }
 
 /// Whether an option is accepted without effect.
