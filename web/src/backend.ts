@@ -14,12 +14,52 @@ export interface Collection {
   path: string;
   bytes: number | null;
   /** State of its archive; null if it cannot have one. */
-  archive: { state: "none" | "unfinished" | "there" | "broken"; message?: string } | null;
+  archive: { state: "none" | "unfinished" | "there" | "broken"; message?: string; themes?: string[] } | null;
+}
+
+/** Collections, and the games chosen among theirs. */
+export interface Selection {
+  collections: number[];
+  /** Numbers of the chosen games, each as the difference from the one before it; undefined for all. */
+  games?: number[];
+  /** State of the files in which the games have these numbers. */
+  stamp?: string;
+}
+
+/** A file that the server has made, at its address. */
+export interface MadeFile {
+  name: string;
+  address: string;
+  bytes: number;
+}
+
+/** What a report consists of. */
+export interface Made {
+  /** A page to look at. */
+  html?: string;
+  /** Texts to save, by the extensions of their files. */
+  texts?: Record<string, string>;
+  file?: MadeFile | null;
+  /** Sentences about games that were not read as they should be. */
+  notes: string[];
+  games?: number;
+  counts?: { exercises: number; mates: number; by_evaluations: number; positions: number; refused: Record<string, number> };
+  totals?: { games: number; equal: number; near: number; same_moves: number; unreadable: number; other_rules: number };
+  sums?: { games: number; faulty_games: number; games_not_repaired: number; faults: { name: string; count: number; games: number }[] };
+  rows?: Record<string, unknown>[];
+}
+
+/** The lines that an engine finds best, with scores of White. */
+export interface EngineLines {
+  depth: number;
+  lines: { score: number | null; mate: number | null; moves: string[] }[];
 }
 
 export interface State {
   version: string;
   threads: number;
+  /** Name of the engine that shows its lines; null if there is none. */
+  engine?: string | null;
   collections: Collection[];
   book: BookPage[];
   columns: string[];
@@ -32,6 +72,11 @@ export class Row {
 
   constructor(private line: string, readonly input: number) {}
 
+  /** Number of the game. */
+  get number(): number {
+    return this.parsed ? this.parsed[0] : Number.parseInt(this.line.slice(1, 24), 10);
+  }
+
   get cells(): Cells {
     if (this.parsed === null) {
       this.parsed = JSON.parse(this.line) as Cells;
@@ -43,6 +88,8 @@ export class Row {
 
 export interface Listener {
   start(told: Heading): void;
+  /** Receives the state of the files that are searched. */
+  stamp?(stamp: string): void;
   rows(rows: Row[]): void;
   input(name: string): void;
   progress(progress: Progress): void;
@@ -73,22 +120,28 @@ export interface Backend {
   collections(): Promise<Collection[]>;
   ask<T>(what: string, text: string, at?: number, to?: number, name?: string): Promise<T>;
   search(query: Query, collections: number[], listener: Listener, signal: AbortSignal): Promise<SearchEnd>;
-  funnel(query: Query, collections: number[], progress: (p: Progress) => void, signal: AbortSignal): Promise<Funnel>;
-  stats(collection: number, progress: (p: Progress) => void, signal: AbortSignal): Promise<Stats>;
-  /** Builds the archive of a collection. */
-  archive(collection: number, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ name: string; games: number }>;
+  funnel(query: Query, on: Selection, progress: (p: Progress) => void, signal: AbortSignal): Promise<Funnel>;
+  stats(on: Selection, progress: (p: Progress) => void, signal: AbortSignal): Promise<Stats>;
+  /** Builds the archive of a collection, with the themes of its games if they are wanted. */
+  archive(collection: number, themes: boolean, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ name: string; games: number }>;
   game(query: Query, game: GameReference): Promise<{ game: Game; pgn: string; isMatch: boolean }>;
   holds(query: Query, game: GameReference): Promise<Holds>;
   /** Exports to a file, and has the browser save it. */
-  save(query: Query, collections: number[], options: ExportOptions, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ name: string; bytes: number }>;
+  save(query: Query, on: Selection, options: ExportOptions, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ name: string; bytes: number }>;
   /** Returns the legal moves of a position. */
   moves(fen: string): Promise<LegalMoves>;
   /** Returns the queries of a passage of a game; undefined if the backend makes none. */
   passage?(pgn: string, range: string): Promise<Passage>;
   /** Counts the moves played from a position; undefined if the backend cannot. */
-  tree?(position: string, collections: number[], signal: AbortSignal): Promise<OpeningTree>;
+  tree?(position: string, on: Selection, signal: AbortSignal): Promise<OpeningTree>;
+  /** Makes a report; undefined if the backend makes none. */
+  report?(query: Query, on: Selection, report: object, progress: (p: Progress) => void, signal: AbortSignal): Promise<Made>;
+  /** Asks the engine about a position until it has thought long enough. */
+  engine?(fen: string, tell: (lines: EngineLines) => void, signal: AbortSignal): Promise<void>;
+  /** Tells whether files have changed since a search; undefined if they cannot. */
+  changed?(on: Selection): Promise<boolean>;
   /** Makes a collection of the results. */
-  saveCollection(query: Query, collections: number[], name: string, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ id: number; collections: Collection[] }>;
+  saveCollection(query: Query, on: Selection, name: string, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ id: number; collections: Collection[] }>;
   page(name: string): Promise<string>;
   /** Finds ideas by words. */
   find(words: string): Promise<Ideas>;
@@ -103,6 +156,9 @@ export interface Backend {
 /** Milliseconds between two updates of the results, and until the page shows that a search has found
  * nothing yet. Drawing more often would take processor time from the search. */
 export const PACE = 250;
+
+/** The connection broke in the middle of an answer, as when a phone sleeps. */
+export class Interrupted extends Error {}
 
 /** A request was refused or has failed. */
 export class Refused extends Error {
@@ -170,6 +226,7 @@ export abstract class Answers {
         progress = line.progress;
         showSoon();
       } else if (line.start) listener.start(line.start);
+      else if (line.stamp) listener.stamp?.(line.stamp);
       else if (line.input !== undefined) {
         input += 1;
         listener.input(line.input);
@@ -182,16 +239,16 @@ export abstract class Answers {
     });
   }
 
-  funnel(query: Query, collections: number[], progress: (p: Progress) => void, signal: AbortSignal): Promise<Funnel> {
-    return this.lines("/api/funnel", { ...query, collections }, signal, (line) => line.progress && progress(line.progress));
+  funnel(query: Query, on: Selection, progress: (p: Progress) => void, signal: AbortSignal): Promise<Funnel> {
+    return this.lines("/api/funnel", { ...query, ...on }, signal, (line) => line.progress && progress(line.progress));
   }
 
-  stats(collection: number, progress: (p: Progress) => void, signal: AbortSignal): Promise<Stats> {
-    return this.lines(`/api/collections/${collection}/stats`, {}, signal, (line) => line.progress && progress(line.progress));
+  stats(on: Selection, progress: (p: Progress) => void, signal: AbortSignal): Promise<Stats> {
+    return this.lines("/api/stats", on, signal, (line) => line.progress && progress(line.progress));
   }
 
-  archive(collection: number, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ name: string; games: number }> {
-    return this.lines(`/api/collections/${collection}/archive`, {}, signal, (line) => line.progress && progress(line.progress));
+  archive(collection: number, themes: boolean, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ name: string; games: number }> {
+    return this.lines(`/api/collections/${collection}/archive`, { themes }, signal, (line) => line.progress && progress(line.progress));
   }
 
   game(query: Query, game: GameReference): Promise<{ game: Game; pgn: string; isMatch: boolean }> {

@@ -1,6 +1,6 @@
 // Dialogs: exports, the funnel, statistics of a collection, keyboard shortcuts.
 
-import type { Backend, Collection, Place, Progress, Query } from "./backend";
+import type { Backend, Collection, Place, Progress, Query, Selection } from "./backend";
 import { bytes, count, counted, dialog, h, replace, s, settled, toast } from "./dom";
 
 const FORMATS: [string, string, string][] = [
@@ -32,7 +32,7 @@ function progressBar(): { element: HTMLElement; tell: (progress: Progress) => vo
 }
 
 /** Runs work while a dialog is open, and shows its progress there. */
-async function whileOpen<T>(box: HTMLDialogElement, place: HTMLElement, work: (tell: (progress: Progress) => void, signal: AbortSignal) => Promise<T>): Promise<T | null> {
+export async function whileOpen<T>(box: HTMLDialogElement, place: HTMLElement, work: (tell: (progress: Progress) => void, signal: AbortSignal) => Promise<T>): Promise<T | null> {
   const controller = new AbortController();
   box.addEventListener("close", () => controller.abort());
   const bar = progressBar();
@@ -55,13 +55,13 @@ const REPORT_GAME = 9200;
 /** Number of games that are offered in place of a large export. */
 const BEST = 500;
 
-/** Says that the list shows fewer games than match. */
-function narrowed(is: boolean): HTMLElement | false {
-  return is && h("p", { class: "told" }, "All games that match the query are written, also those that the list does not show now.");
+/** Says that not all games that match are written. */
+function narrowed({ games }: Selection): HTMLElement | false {
+  return games !== undefined && h("p", { class: "told" }, `Only the ${counted(games.length, "game")} that the list shows ${games.length === 1 ? "is" : "are"} written.`);
 }
 
 /** Exports the results; `matches` is their number, if it is known. */
-export function exportDialog(backend: Backend, query: Query, collections: number[], name: string, matches: number | null, isNarrowed: boolean): void {
+export function exportDialog(backend: Backend, query: Query, on: Selection, name: string, matches: number | null): void {
   const place = h("div");
   const large = h("fieldset", { class: "stages", hidden: true });
   let isAsked = false;
@@ -70,7 +70,7 @@ export function exportDialog(backend: Backend, query: Query, collections: number
   const table = h("fieldset", { class: "row" }, h("label", {}, "One row per ", perGame), h("label", {}, "Columns ", columns), h("small", { id: "columns-hint" }, "such as white, black, year, san, fen"));
   const submit = h("button", { class: "main" }, "Export");
   const choices = FORMATS.map(([format, title, words], i) => h("label", {}, h("input", { type: "radio", name: "format", value: format, checked: i === 0 }), h("span", {}, h("b", {}, title), h("small", {}, words))));
-  const form = h("form", {}, h("fieldset", { class: "formats" }, h("legend", { class: "unseen" }, "format"), ...choices), table, narrowed(isNarrowed), large, place, h("div", { class: "row end" }, h("button", { type: "button", onclick: () => box.close() }, "Cancel"), submit));
+  const form = h("form", {}, h("fieldset", { class: "formats" }, h("legend", { class: "unseen" }, "format"), ...choices), table, narrowed(on), large, place, h("div", { class: "row end" }, h("button", { type: "button", onclick: () => box.close() }, "Cancel"), submit));
   const format = () => new FormData(form).get("format") as string;
   const showTable = () => (table.hidden = !["csv", "tsv", "jsonl", "parquet"].includes(format()));
   form.addEventListener("change", (event) => {
@@ -103,7 +103,7 @@ export function exportDialog(backend: Backend, query: Query, collections: number
     const limit = large.hidden ? 0 : Number(new FormData(form).get("limit"));
     const wanted = columns.value.split(",").map((column) => column.trim()).filter(Boolean);
     const options = { format: format(), per_game: perGame.value === "game", columns: wanted, name, ...(limit > 0 ? { limit } : {}) };
-    const made = await whileOpen(box, place, (tell, signal) => backend.save(query, collections, options, tell, signal));
+    const made = await whileOpen(box, place, (tell, signal) => backend.save(query, on, options, tell, signal));
     submit.disabled = false;
     if (!made) return;
     box.close();
@@ -116,14 +116,16 @@ export function passageDialog(backend: Backend, pgn: string, passage: { from: st
   const [from, to] = [["From move", passage.from], ["To move", passage.to]].map(([label, value]) => h("input", { value, "aria-label": label, title: "A number, with one dot for White and three for Black", spellcheck: "false" }));
   const steps = h("fieldset", { class: "stages" }, h("legend", {}, "How alike"));
   const text = h("pre", { class: "drawn", "aria-label": "query" });
+  const unread = h("p", { class: "error", role: "status", hidden: true }, "Some words of this game were not read as moves, so that moves may be missing. Reports, Check the games, shows them.");
   const submit = h("button", { class: "main" }, "Use as query");
   let query = "";
   let asked = 0;
   const show = async () => {
     const number = ++asked;
     try {
-      const { examples } = await backend.passage!(pgn, `${from.value}-${to.value}`);
+      const { examples, lacksWords } = await backend.passage!(pgn, `${from.value}-${to.value}`);
       if (number !== asked) return;
+      unread.hidden = !lacksWords;
       const whole = examples.filter((one) => one.leftOut === 0);
       const shown = [...whole, ...examples.filter((one) => one.leftOut > 0).slice(0, 3)];
       const choose = (one: (typeof shown)[0]) => {
@@ -144,7 +146,7 @@ export function passageDialog(backend: Backend, pgn: string, passage: { from: st
   const later = settled(250, () => void show());
   for (const field of [from, to]) field.addEventListener("input", later);
   const form = h("form", {}, h("p", { class: "told" }, "The moves before the position on the board become a query. Choose how alike other games have to be."),
-    h("div", { class: "row fields" }, h("label", { class: "stacked" }, "From move", from), h("label", { class: "stacked" }, "To move", to)), steps, text,
+    h("div", { class: "row fields" }, h("label", { class: "stacked" }, "From move", from), h("label", { class: "stacked" }, "To move", to)), unread, steps, text,
     h("div", { class: "row end" }, h("button", { type: "button", onclick: () => box.close() }, "Cancel"), submit));
   const box = dialog("Search from this passage", form);
   form.addEventListener("submit", (event) => {
@@ -156,19 +158,19 @@ export function passageDialog(backend: Backend, pgn: string, passage: { from: st
 }
 
 /** Keeps the results as a collection. */
-export function saveDialog(backend: Backend, query: Query, collections: number[], name: string, isNarrowed: boolean, done: (collections: Collection[]) => void): void {
+export function saveDialog(backend: Backend, query: Query, on: Selection, name: string, done: (collections: Collection[]) => void): void {
   const field = h("input", { value: name, maxlength: 60, required: true });
   const place = h("div");
   const submit = h("button", { class: "main" }, "Save");
   const form = h("form", {}, h("label", { class: "stacked" }, "Name", field),
     h("p", { class: "told" }, `The matching games become a collection of their own, with the comments of the query. ${backend.whereFilesGo} To keep them longer, export them.`),
-    narrowed(isNarrowed), place, h("div", { class: "row end" }, h("button", { type: "button", onclick: () => box.close() }, "Cancel"), submit));
+    narrowed(on), place, h("div", { class: "row end" }, h("button", { type: "button", onclick: () => box.close() }, "Cancel"), submit));
   const box = dialog("Save results as a collection", form);
   field.select();
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     submit.disabled = true;
-    const made = await whileOpen(box, place, (tell, signal) => backend.saveCollection(query, collections, field.value.trim() || "Results", tell, signal));
+    const made = await whileOpen(box, place, (tell, signal) => backend.saveCollection(query, on, field.value.trim() || "Results", tell, signal));
     submit.disabled = false;
     if (!made) return;
     box.close();
@@ -177,15 +179,15 @@ export function saveDialog(backend: Backend, query: Query, collections: number[]
   });
 }
 
-export function funnelDialog(backend: Backend, query: Query, collections: number[], select: (place: Place) => void): void {
+export function funnelDialog(backend: Backend, query: Query, on: Selection, select: (place: Place) => void): void {
   const place = h("div", { class: "funnel" });
   const box = dialog("Matches after each condition", place);
-  void whileOpen(box, place, (tell, signal) => backend.funnel(query, collections, tell, signal)).then((funnel) => {
+  void whileOpen(box, place, (tell, signal) => backend.funnel(query, on, tell, signal)).then((funnel) => {
     if (!funnel) return;
     const most = Math.max(1, funnel.rows[0]?.games ?? 1);
     replace(place, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Condition"), h("th", {}, "Games"), h("th", {}, "Positions"), h("th", {}, h("span", { class: "unseen" }, "share")))),
       h("tbody", {}, ...funnel.rows.map((row, i) => h("tr", {},
-        h("td", {}, i === 0 ? "all games" : h("button", { type: "button", class: "link", onclick: () => (box.close(), select(row)) }, h("code", {}, row.text))),
+        h("td", {}, i === 0 ? (on.games ? "the listed games" : "all games") : h("button", { type: "button", class: "link", onclick: () => (box.close(), select(row)) }, h("code", {}, row.text))),
         h("td", { class: "n" }, count(row.games)), h("td", { class: "n" }, count(row.positions)),
         h("td", { class: "share" }, h("i", { style: `width:${(row.games / most) * 100}%` })))))),
       h("p", { class: "told" }, "Each line counts the games and positions that meet its condition and all conditions above it."));
@@ -212,10 +214,10 @@ function columns(title: string, pairs: [number, number][], step: number): HTMLEl
   return h("section", {}, h("h3", {}, title), s("svg", { class: "columns", viewBox: `0 0 ${n} 60`, preserveAspectRatio: "none", role: "img", "aria-label": `${title}, ${first} to ${last}` }, ...parts), h("p", { class: "axis" }, h("span", {}, String(first)), h("span", {}, String(last))));
 }
 
-export function statsDialog(backend: Backend, collection: Collection): void {
+export function statsDialog(backend: Backend, title: string, on: Selection): void {
   const place = h("div", { class: "stats" });
-  const box = dialog(`Contents of ${collection.name}`, place);
-  void whileOpen(box, place, (tell, signal) => backend.stats(collection.id, tell, signal)).then((stats) => {
+  const box = dialog(title, place);
+  void whileOpen(box, place, (tell, signal) => backend.stats(on, tell, signal)).then((stats) => {
     if (!stats) return;
     const order = ["1-0", "1/2-1/2", "0-1", "*"];
     const found = [...stats.results].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
@@ -230,12 +232,19 @@ export function statsDialog(backend: Backend, collection: Collection): void {
 /** Builds the archive of a collection; closing the dialog stops it. */
 export function archiveDialog(backend: Backend, collection: Collection, changed: () => void): void {
   const place = h("div");
-  const stop: HTMLElement = h("button", { type: "button", onclick: () => box.close() }, "Stop");
-  const box = dialog(`Archive of ${collection.name}`,
+  const themes = h("input", { type: "checkbox", checked: (collection.archive?.themes?.length ?? 0) > 0 });
+  const submit = h("button", { class: "main" }, collection.archive?.state === "none" ? "Build" : "Bring up to date");
+  const form = h("form", {},
     h("p", {}, "Searches here and in a terminal read the archive instead of the text and take a fraction of the time. The archive is stored next to the games."),
-    place, h("div", { class: "row end" }, stop));
-  void whileOpen(box, place, (tell, signal) => backend.archive(collection.id, tell, signal)).then((made) => {
-    stop.textContent = "Close";
+    h("label", { class: "check" }, themes, "Store the themes of the games, too: takes longer once, and makes searches for themes quick"),
+    place, h("div", { class: "row end" }, h("button", { type: "button", onclick: () => box.close() }, "Close"), submit));
+  const box = dialog(`Archive of ${collection.name}`, form);
+  submit.focus();
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    submit.disabled = true;
+    const made = await whileOpen(box, place, (tell, signal) => backend.archive(collection.id, themes.checked, tell, signal));
+    submit.disabled = false;
     if (made) replace(place, h("p", { role: "status" }, `${made.name} has ${counted(made.games, "game")}.`));
     changed();
   });

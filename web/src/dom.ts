@@ -179,13 +179,15 @@ export function say(text: string): void {
   speaker.textContent = text;
 }
 
-/** Shows a short message for a moment. */
-export function toast(text: string, kind: "note" | "error" = "note"): void {
-  const element = h("div", { class: `toast ${kind}`, role: kind === "error" ? "alert" : "status" }, text);
+/** Shows a short message for a moment, or until it is clicked. It takes the place of notes before it, and
+ * of a message with the same words. */
+export function toast(text: string, kind: "note" | "error" = "note", action: HTMLElement | null = null): void {
+  const element = h("div", { class: `toast ${kind}`, role: kind === "error" ? "alert" : "status", onclick: () => element.remove() }, text, action);
   let place = document.querySelector(".toasts");
   if (!place) document.body.append((place = h("div", { class: "toasts" })));
+  for (const other of [...place.children]) if (other.textContent === element.textContent || !other.classList.contains("error")) other.remove();
   place.append(element);
-  setTimeout(() => element.remove(), kind === "error" ? 9000 : 3000);
+  setTimeout(() => element.remove(), kind === "error" || action ? 6000 : 3000);
 }
 
 /** Opens a dialog with a title, which is removed when it is closed. */

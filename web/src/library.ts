@@ -62,6 +62,11 @@ export class Library {
     return this.collections.filter((one) => !this.events.isOff(one.name)).map((one) => one.id);
   }
 
+  /** The first chosen collection whose archive does not store all of these themes. */
+  lacking(themes: string[]): Collection | undefined {
+    return this.collections.find((one) => !this.events.isOff(one.name) && one.kind !== "archive" && one.archive?.state === "there" && themes.some((theme) => !one.archive!.themes?.includes(theme)));
+  }
+
   private show(): void {
     const chosen = this.collections.filter((one) => !this.events.isOff(one.name));
     this.summary.textContent = this.isEmpty ? "No games" : chosen.length === 1 ? chosen[0].name : `${chosen.length} of ${this.collections.length} collections`;

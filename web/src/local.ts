@@ -1,7 +1,7 @@
 // The backend in the page itself: one worker answers the requests of the editor, and each pass over
 // the games has a worker of its own, which is terminated after the pass.
 
-import { Answers, Lines, Refused, saveAs, type Backend, type Collection, type ExportOptions, type Kept, type Progress, type Query, type State } from "./backend";
+import { Answers, Lines, Refused, saveAs, type Backend, type Collection, type ExportOptions, type Kept, type Progress, type Query, type Selection, type State } from "./backend";
 import { EngineWorker, Refusal, type Part } from "babson-engine";
 
 /** Greatest size of a file in bytes; larger ones need the program. */
@@ -179,9 +179,9 @@ export class Local extends Answers implements Backend {
     return state;
   }
 
-  async save(query: Query, collections: number[], options: ExportOptions, progress: (p: Progress) => void, signal: AbortSignal) {
+  async save(query: Query, on: Selection, options: ExportOptions, progress: (p: Progress) => void, signal: AbortSignal) {
     let made = new Blob();
-    const body = { ...query, collections, ...options };
+    const body = { ...query, ...on, ...options };
     const end = await this.pass("/api/export", body, signal, (line) => line.progress && progress(line.progress), (bytes) => (made = new Blob([bytes])));
     const address = URL.createObjectURL(made);
     saveAs(address, end.name);
@@ -189,9 +189,9 @@ export class Local extends Answers implements Backend {
     return end;
   }
 
-  async saveCollection(query: Query, collections: number[], name: string, progress: (p: Progress) => void, signal: AbortSignal) {
+  async saveCollection(query: Query, on: Selection, name: string, progress: (p: Progress) => void, signal: AbortSignal) {
     let made = new Blob();
-    const body = { ...query, collections, format: "pgn", name };
+    const body = { ...query, ...on, format: "pgn", name };
     await this.pass("/api/export", body, signal, (line) => line.progress && progress(line.progress), (bytes) => (made = new Blob([bytes])));
     return this.add(new File([made], `${name}.pgn`));
   }

@@ -1,6 +1,6 @@
 // The opening tree under the board: the moves that were played from the position in the collections.
 
-import type { Backend, OpeningTree } from "./backend";
+import type { Backend, OpeningTree, Selection } from "./backend";
 import { count, counted, h, replace, settled } from "./dom";
 
 /** The moves on the board. */
@@ -10,6 +10,17 @@ export interface Line {
   positions(): string[];
   /** Shows one of these positions. */
   goTo(index: number): void;
+}
+
+/** The games that a tree counts. */
+export interface TreeGames {
+  on: Selection;
+  /** Text that differs for other games. */
+  key: string;
+  /** Says which games these are: "the 9 games found". */
+  words: string;
+  /** Counts others instead: its words, and what it does; null if there are no others. */
+  other: { words: string; choose(): void } | null;
 }
 
 /** Milliseconds of a count after which others are not begun without being asked for. */
@@ -24,7 +35,7 @@ export class TreeView {
   private readonly known = new Map<string, OpeningTree>();
   private readonly soon = settled(120, () => void this.count(false));
 
-  constructor(private readonly backend: Backend, private readonly collections: () => number[], private readonly line: Line) {}
+  constructor(private readonly backend: Backend, private readonly games: () => TreeGames, private readonly line: Line) {}
 
   /** Whether the backend counts moves. */
   get isThere(): boolean {
@@ -46,26 +57,32 @@ export class TreeView {
   forget(): void {
     this.known.clear();
     this.isSlow = false;
-    if (this.isShown) this.soon();
+    this.refresh();
+  }
+
+  /** Other games may be meant. */
+  refresh(): void {
+    if (this.isShown && this.isThere) this.soon();
   }
 
   private async count(isAsked: boolean): Promise<void> {
     this.running?.abort();
-    const collections = this.collections();
+    const games = this.games();
     const { fen } = this;
-    const known = this.known.get(this.keyOf(collections, fen));
-    if (known) return this.tell(known);
-    if (collections.length === 0) return replace(this.element, h("p", { class: "told" }, "No games are selected."));
-    if (this.isSlow && !isAsked) return replace(this.element, h("button", { type: "button", onclick: () => void this.count(true) }, "Count the moves played here"));
+    const known = this.known.get(this.keyOf(games, fen));
+    if (known) return this.tell(known, games);
+    if (games.on.collections.length === 0) return replace(this.element, h("p", { class: "told" }, "No games are selected."));
+    if (games.on.games?.length === 0) return replace(this.element, this.heading(games), h("p", { class: "told" }, "The search found no game."));
+    if (this.isSlow && !isAsked) return replace(this.element, this.heading(games), h("button", { type: "button", onclick: () => void this.count(true) }, "Count the moves played here"));
     const controller = new AbortController();
     this.running = controller;
     const began = performance.now();
-    const waiting = setTimeout(() => replace(this.element, h("p", { class: "told", role: "status" }, "Counting… ", h("button", { type: "button", class: "link", onclick: () => (controller.abort(), (this.isSlow = true), void this.count(false)) }, "Stop"))), 300);
+    const waiting = setTimeout(() => replace(this.element, this.heading(games), h("p", { class: "told", role: "status" }, "Counting… ", h("button", { type: "button", class: "link", onclick: () => (controller.abort(), (this.isSlow = true), void this.count(false)) }, "Stop"))), 300);
     try {
-      const tree = await this.treeOf(fen, collections, controller.signal);
+      const tree = await this.treeOf(fen, games, controller.signal);
       if (controller.signal.aborted) return;
       this.isSlow = performance.now() - began > SLOW;
-      this.tell(tree);
+      this.tell(tree, games);
     } catch (error) {
       if (!controller.signal.aborted) replace(this.element, h("p", { class: "error", role: "alert" }, (error as Error).message));
     } finally {
@@ -73,13 +90,13 @@ export class TreeView {
     }
   }
 
-  private keyOf(collections: number[], fen: string): string {
-    return `${collections} ${fen.split(" ").slice(0, 4).join(" ")}`;
+  private keyOf(games: TreeGames, fen: string): string {
+    return `${games.key} ${fen.split(" ").slice(0, 4).join(" ")}`;
   }
 
-  private async treeOf(fen: string, collections: number[], signal: AbortSignal): Promise<OpeningTree> {
-    const key = this.keyOf(collections, fen);
-    const known = this.known.get(key) ?? (await this.backend.tree!(fen, collections, signal));
+  private async treeOf(fen: string, games: TreeGames, signal: AbortSignal): Promise<OpeningTree> {
+    const key = this.keyOf(games, fen);
+    const known = this.known.get(key) ?? (await this.backend.tree!(fen, games.on, signal));
     if (this.known.size > 300) this.known.clear();
     this.known.set(key, known);
     return known;
@@ -87,7 +104,7 @@ export class TreeView {
 
   /** Steps back to the last position that several games have. */
   private async toShared(): Promise<void> {
-    const collections = this.collections();
+    const games = this.games();
     const positions = this.line.positions();
     const controller = new AbortController();
     this.running?.abort();
@@ -97,7 +114,7 @@ export class TreeView {
     try {
       while (from < to) {
         const middle = Math.ceil((from + to) / 2);
-        if ((await this.treeOf(positions[middle], collections, controller.signal)).games > 1) from = middle;
+        if ((await this.treeOf(positions[middle], games, controller.signal)).games > 1) from = middle;
         else to = middle - 1;
       }
     } catch {
@@ -107,15 +124,20 @@ export class TreeView {
     if (!controller.signal.aborted) this.line.goTo(from);
   }
 
-  private tell(tree: OpeningTree): void {
+  /** Returns the line that says which games are counted, and counts others by a click. */
+  private heading({ words, other }: TreeGames): HTMLElement {
+    return h("p", { class: "told tree-games" }, `Moves in ${words}. `, other && h("button", { type: "button", class: "link", onclick: () => other.choose() }, other.words));
+  }
+
+  private tell(tree: OpeningTree, games: TreeGames): void {
     const [, turn, , , , number] = this.fen.split(" ");
     const prefix = `${number ?? 1}${turn === "b" ? "…" : "."}`;
     const percent = (n: number) => `${Math.round(n * 100)} %`;
     const shared = tree.games < 2 && this.line.positions().length > 1 && h("button", { type: "button", onclick: () => void this.toShared() }, "Go to the last shared position");
     if (tree.moves.length === 0) {
-      return replace(this.element, h("p", { class: "told" }, tree.games > 0 ? `${counted(tree.games, "game")} ${tree.games === 1 ? "ends" : "end"} in this position.` : "No game of the selected collections has this position. Step back to see the moves played, or move a piece to try one."), shared);
+      return replace(this.element, this.heading(games), h("p", { class: "told" }, tree.games > 0 ? `${counted(tree.games, "game")} ${tree.games === 1 ? "ends" : "end"} in this position.` : "None of these games has this position. Step back to see the moves played, or move a piece to try one."), shared);
     }
-    replace(this.element, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Move"), h("th", { class: "n" }, "Games"), h("th", { class: "n" }, "Share"), h("th", {}, "Results"), h("th", { class: "n" }, "Score"), h("th", {}, "Name"))),
+    replace(this.element, this.heading(games), h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Move"), h("th", { class: "n" }, "Games"), h("th", { class: "n" }, "Share"), h("th", {}, "Results"), h("th", { class: "n" }, "Score"), h("th", {}, "Name"))),
       h("tbody", {}, ...tree.moves.map((move) => h("tr", { onclick: () => this.line.play(move.uci) },
         h("td", {}, h("button", { type: "button", class: "link", "aria-label": `${prefix}${move.move}, play it`, onclick: (event: Event) => (event.stopPropagation(), this.line.play(move.uci)) }, `${prefix}${move.move}`)),
         h("td", { class: "n" }, count(move.games)), h("td", { class: "n soft" }, percent(move.games / Math.max(1, tree.games))),

@@ -91,7 +91,6 @@ export class Results {
   private readonly groupSelect: HTMLSelectElement;
   private readonly filterInput: HTMLInputElement;
   private readonly chip: HTMLElement;
-  private readonly told: HTMLElement;
   private readonly pool = new Map<number, ShownRow>();
   private total = -1;
   /** Scroll offset and height of the list, as of its last events: reading them would force a layout. */
@@ -101,9 +100,12 @@ export class Results {
   /** Names of the sort keys and groups that are offered. */
   private choices = "";
   private hasOpenings = false;
+  /** How the list is narrowed, as last told. */
+  private narrowing = "";
 
-  /** `search` repeats the search, to get the names of openings. */
-  constructor(private readonly open: (row: Row, isAsked: boolean) => void, private readonly search: () => void) {
+  /** `search` repeats the search, to get the names of openings; `narrowed` is called when the list shows
+   * fewer games, or more. */
+  constructor(private readonly open: (row: Row, isAsked: boolean) => void, private readonly search: () => void, private readonly narrowed: () => void) {
     this.canvas = h("div", { class: "canvas" });
     this.list = h("div", { class: "list", tabindex: 0, role: "listbox", "aria-label": "matching games", onscroll: () => this.scrolled(), onkeydown: (event: KeyboardEvent) => this.key(event) }, this.canvas);
     this.empty = h("div", { class: "empty" });
@@ -113,11 +115,10 @@ export class Results {
     this.groupSelect = h("select", { "aria-label": "group by", onchange: () => this.showChart() });
     this.filterInput = h("input", { type: "search", placeholder: "Search within", title: "Names, dates, openings of the games that are listed; Enter keeps the words and takes others", "aria-label": "search within the games", class: "filter", oninput: () => this.filterBy(this.filterInput.value), onkeydown: (event: KeyboardEvent) => event.key === "Enter" && !event.ctrlKey && !event.metaKey && this.keepWords() });
     this.chip = h("div", { class: "chips" });
-    this.told = h("p", { class: "told", role: "status" });
     this.element = h("div", { class: "results" },
       h("div", { class: "tools" }, this.filterInput,
         this.sortSelect, this.direction, this.groupSelect),
-      this.chip, this.told, this.chart, this.list, this.empty);
+      this.chip, this.chart, this.list, this.empty);
     new ResizeObserver(([{ contentRect }]) => {
       this.height = contentRect.height;
       this.scrolled();
@@ -141,6 +142,7 @@ export class Results {
     this.filter = "";
     this.steps = [];
     this.filterInput.value = "";
+    this.narrowing = "";
     this.sorts = [];
     this.values = [];
     this.sort = -1;
@@ -270,7 +272,11 @@ export class Results {
     }
     this.shown = shown;
     this.selected = selected ? shown.indexOf(selected) : -1;
-    this.told.textContent = isFiltered ? `${count(shown.length)} of ${count(this.rows.length)} shown` : "";
+    const state = isFiltered ? `${shown.length} of ${this.rows.length}` : "";
+    if (state !== this.narrowing) {
+      this.narrowing = state;
+      this.narrowed();
+    }
     for (const row of this.pool.values()) row.element.remove();
     this.pool.clear();
     if (!this.chart.hidden) this.showChart();
@@ -376,9 +382,30 @@ export class Results {
     this.filterInput.focus();
   }
 
+  /** The chosen group; empty for none. */
+  get group(): string {
+    return this.chosenGroup ? `${this.chosenGroup.key.name} ${this.chosenGroup.value}` : "";
+  }
+
+  /** Number of games that the list shows. */
+  get nShown(): number {
+    return this.shown.length;
+  }
+
   /** Whether the list shows only some of the games that match. */
   get isNarrowed(): boolean {
     return this.shown.length < this.rows.length;
+  }
+
+  /** Numbers of the games that the list shows, each as the difference from the one before it. */
+  get games(): number[] {
+    const isShown = this.isNarrowed ? new Set(this.shown) : null;
+    let last = 0;
+    return this.rows.filter((row) => isShown?.has(row) ?? true).map(({ number }) => {
+      const step = number - last;
+      last = number;
+      return step;
+    });
   }
 
   get isSorted(): boolean {

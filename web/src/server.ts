@@ -1,6 +1,6 @@
 // The backend that is the server of the page, `cql studio`.
 
-import { Answers, Lines, Refused, saveAs, type Backend, type Collection, type ExportOptions, type Kept, type OpeningTree, type Passage, type Progress, type Query, type State } from "./backend";
+import { Answers, Interrupted, Lines, Refused, saveAs, type Backend, type Collection, type EngineLines, type ExportOptions, type Kept, type Made, type OpeningTree, type Passage, type Progress, type Query, type Selection, type State } from "./backend";
 
 const GONE = "The studio does not answer. Is `cql studio` still running? Your queries stay here while the page is open.";
 
@@ -44,7 +44,7 @@ export class Server extends Answers implements Backend {
     for (;;) {
       const { value, done } = await reader.read().catch((error) => {
         if (signal.aborted) throw error;
-        throw new Refused(0, GONE);
+        throw new Interrupted("The connection broke before the answer was complete.");
       });
       if (done) break;
       await lines.add(decoder.decode(value, { stream: true }));
@@ -57,22 +57,34 @@ export class Server extends Answers implements Backend {
     return this.get("/api/state");
   }
 
-  async save(query: Query, collections: number[], options: ExportOptions, progress: (p: Progress) => void, signal: AbortSignal) {
-    const end = await this.lines("/api/export", { ...query, collections, ...options }, signal, (line) => line.progress && progress(line.progress));
+  async save(query: Query, on: Selection, options: ExportOptions, progress: (p: Progress) => void, signal: AbortSignal) {
+    const end = await this.lines("/api/export", { ...query, ...on, ...options }, signal, (line) => line.progress && progress(line.progress));
     saveAs(end.address, end.name);
     return end;
   }
 
-  tree(position: string, collections: number[], signal: AbortSignal): Promise<OpeningTree> {
-    return this.lines("/api/tree", { position, collections }, signal, () => {});
+  tree(position: string, on: Selection, signal: AbortSignal): Promise<OpeningTree> {
+    return this.lines("/api/tree", { position, ...on }, signal, () => {});
+  }
+
+  report(query: Query, on: Selection, report: object, progress: (p: Progress) => void, signal: AbortSignal): Promise<Made> {
+    return this.lines("/api/report", { ...query, ...on, report }, signal, (line) => line.progress && progress(line.progress));
+  }
+
+  engine(fen: string, tell: (lines: EngineLines) => void, signal: AbortSignal): Promise<void> {
+    return this.lines("/api/engine", { fen }, signal, (line) => line.lines && tell(line));
+  }
+
+  async changed(on: Selection): Promise<boolean> {
+    return (await this.post<{ changed: boolean }>("/api/changed", on)).changed;
   }
 
   passage(pgn: string, range: string): Promise<Passage> {
     return this.post("/api/passage", { pgn, range });
   }
 
-  saveCollection(query: Query, collections: number[], name: string, progress: (p: Progress) => void, signal: AbortSignal) {
-    return this.lines("/api/save", { ...query, collections, format: "pgn", name }, signal, (line) => line.progress && progress(line.progress));
+  saveCollection(query: Query, on: Selection, name: string, progress: (p: Progress) => void, signal: AbortSignal) {
+    return this.lines("/api/save", { ...query, ...on, format: "pgn", name }, signal, (line) => line.progress && progress(line.progress));
   }
 
   async add(file: File): Promise<{ id: number; collections: Collection[] }> {

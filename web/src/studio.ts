@@ -1,24 +1,26 @@
 // The page: its parts, and the events between them.
 
-import { PACE, type Backend, type Checked, type Fault, type GameFault, type Heading, type Place, type Progress, type Query, type Row, type SearchEnd, type Sentence } from "./backend";
+import { Interrupted, PACE, type Backend, type Checked, type Collection, type Fault, type GameFault, type Heading, type Place, type Progress, type Query, type Row, type SearchEnd, type Selection, type Sentence } from "./backend";
 import { Book, meaning } from "./book";
 import { Draw } from "./draw";
 import { BoardPlace } from "./board-place";
 import { Tabs, copyText, count, counted, dialog, h, icon, iconButton, message, replace, s, say, settled, toast, wordButton } from "./dom";
 import { EditorPlace } from "./editor-place";
 import { archiveDialog, exportDialog, funnelDialog, helpDialog, passageDialog, saveDialog, statsDialog } from "./dialogs";
+import { EngineView } from "./engine-lines";
 import { GameView } from "./game";
 import { Library } from "./library";
 import { MaskView } from "./mask";
 import { drawingLines, emptyDrawing, impossible, partsOf, textOf, type Parts } from "./mask-text";
-import { TreeView } from "./opening-tree";
+import { TreeView, type TreeGames } from "./opening-tree";
+import { Reports, type ReportGames } from "./reports";
 import { Results } from "./results";
 import { capital, fixName } from "./words";
 import { Workspace, linkTo, linked, newId, viewOf, type Linked, type View } from "./workspace";
 
 type Part = "query" | "games" | "game";
 type Way = "mask" | "position" | "query";
-type Below = "moves" | "tree" | "conditions";
+type Below = "moves" | "tree" | "conditions" | "engine";
 type Side = "problems" | "meaning" | "cookbook" | "manual" | "history";
 
 const WAYS: [Way, string][] = [["mask", "Mask"], ["position", "Position"], ["query", "Query"]];
@@ -50,6 +52,12 @@ function dateOf(time: number): string {
   return `${date.getFullYear()}.${two(date.getMonth() + 1)}.${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
+/** Waits until the page is in sight, and a moment for the connection. */
+async function awake(): Promise<void> {
+  while (document.hidden) await new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+}
+
 export class Studio {
   private readonly workspace: Workspace;
   private readonly library: Library;
@@ -57,6 +65,8 @@ export class Studio {
   private readonly board = new BoardPlace();
   private readonly game: GameView;
   private readonly tree: TreeView;
+  private readonly engine: EngineView;
+  private readonly reports: Reports;
   private readonly mask: MaskView;
   private readonly book: Book;
   private readonly draw: Draw;
@@ -87,6 +97,13 @@ export class Studio {
   private running: AbortController | null = null;
   private searched: Query = { query: "", values: [] };
   private searchedIn: number[] = [];
+  /** State of the files that were searched. */
+  private stamp: string | undefined;
+  /** Number of the search, which tells its games from those of others. */
+  private nth = 0;
+  /** Whether files have changed since the search. */
+  private isOutdated = false;
+  private hasEngine = false;
   private gameFaults: GameFault[] = [];
   private said = "";
   private ended: SearchEnd | null = null;
@@ -114,14 +131,19 @@ export class Studio {
         const off = this.workspace.settings.off.filter((other) => other !== name);
         this.workspace.settings.off = isOff ? [...off, name] : off;
         this.workspace.changed();
-        this.tree.show(this.game.fen);
+        this.tree.refresh();
       },
-      stats: (collection) => statsDialog(this.backend, collection),
-      archive: (collection) => archiveDialog(this.backend, collection, async () => this.library.set((await this.backend.state()).collections)),
+      stats: (collection) => statsDialog(this.backend, `Contents of ${collection.name}`, { collections: [collection.id] }),
+      archive: (collection) => this.buildArchive(collection),
       added: () => this.gamesChanged(),
     });
-    this.results = new Results((row, isAsked) => this.openGame(row, isAsked), () => void this.search({ ...this.searched, openings: true }));
-    this.tree = new TreeView(backend, () => this.library.chosen, {
+    this.results = new Results((row, isAsked) => this.openGame(row, isAsked), () => void this.searchAgain({ ...this.searched, openings: true }), () => {
+      if (!this.ended) return;
+      this.showStatus();
+      this.tellGames();
+      this.tree.refresh();
+    });
+    this.tree = new TreeView(backend, () => this.treeGames(), {
       play: (uci) => {
         this.showGame();
         void this.game.trySan(uci);
@@ -130,6 +152,19 @@ export class Studio {
       goTo: (index) => {
         this.showGame();
         this.game.goTo(index);
+      },
+    });
+    this.engine = new EngineView(backend, (san) => {
+      this.showGame();
+      void this.game.trySan(san);
+    });
+    this.reports = new Reports(backend, {
+      query: () => this.searched,
+      found: () => this.foundGames(),
+      all: () => this.allGames(),
+      asked: () => {
+        const { player = "", white = "", black = "", opening = "" } = this.parts.mask;
+        return { player: player || white || black, isBlack: black !== "", opening };
       },
     });
     this.mask = new MaskView((mask) => this.changeParts({ ...this.parts, mask }), () => {
@@ -182,6 +217,7 @@ export class Studio {
         s("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, s("rect", { width: 40, height: 40, rx: 9 }), s("use", { href: "#n", class: "knight" })), h("span", {}, "cql ", h("b", {}, this.name))),
       h("h1", { class: "unseen" }, `cql ${this.name}`),
       this.library.element,
+      this.reports.element,
       h("span", { class: "grow" }),
       wordButton("link", "Link", "Copy a link to the search, the game and the position", () => void this.copyLink()),
       this.themeButton,
@@ -201,7 +237,7 @@ export class Studio {
       h("div", { class: "side" }, this.sideTabs.element, this.sidePanel),
       h("div", { class: "go" }, this.sum, this.searchButton));
     const board = h("section", { class: "part one-game", "aria-label": "board" },
-      this.boardHead, h("div", { class: "board-box" }, this.game.bar, this.board.element), this.game.clocks, this.boardControls, this.belowTabs.element, this.below);
+      this.boardHead, h("div", { class: "board-box" }, this.game.bar, this.board.element), this.game.clocks, this.draw.problem, this.boardControls, this.belowTabs.element, this.below);
     const games = h("section", { class: "part games", "aria-label": "games" }, this.progress,
       h("div", { class: "games-head" }, this.status, h("div", { class: "row" },
         h("button", { type: "button", title: "Show the value of an expression for each game", onclick: () => this.addValue() }, "Column…"),
@@ -229,9 +265,11 @@ export class Studio {
     if (!this.isWide) tabs.push(["moves", "Moves"]);
     if (this.tree.isThere) tabs.push(["tree", "Opening tree"]);
     tabs.push(["conditions", "Conditions"]);
+    if (this.hasEngine) tabs.push(["engine", "Engine"]);
     if (!tabs.some(([name]) => name === this.belowShown)) this.belowShown = tabs[0][0];
     this.belowTabs.show(tabs, this.belowShown);
-    replace(this.below, { moves: this.movesBelow, tree: this.tree.element, conditions: this.game.conditions }[this.belowShown]);
+    replace(this.below, { moves: this.movesBelow, tree: this.tree.element, conditions: this.game.conditions, engine: this.engine.element }[this.belowShown]);
+    this.engine.visible = this.belowShown === "engine";
     this.tree.visible = this.belowShown === "tree" && this.tree.isThere;
     this.root.dataset.below = this.belowShown;
     this.boardShows(this.isDrawing);
@@ -248,6 +286,7 @@ export class Studio {
     replace(this.boardHead, isDrawing ? this.draw.head : this.game.head);
     replace(this.boardControls, isDrawing ? this.draw.controls : this.game.controls);
     this.game.clocks.hidden = isDrawing;
+    this.draw.problem.hidden = !isDrawing;
     this.board.use(isDrawing ? this.draw : this.game);
   }
 
@@ -261,6 +300,7 @@ export class Studio {
     // The game is not there yet while it is created.
     if (!(this.game as GameView | undefined)) return;
     this.tree.show(this.game.fen);
+    this.engine.show(this.game.fen);
     this.rememberSoon();
   }
 
@@ -391,6 +431,58 @@ export class Studio {
     });
   }
 
+  // The games of the search, and of the list.
+
+  /** Games that the list shows, as far as they are not all games that match. */
+  private get listed(): Selection {
+    const { searchedIn: collections, stamp } = this;
+    return this.results.isNarrowed ? { collections, games: this.results.games, stamp } : { collections, stamp };
+  }
+
+  /** The games of the list for a count of games; null if there was no search. */
+  private foundGames(): ReportGames | null {
+    const { ended } = this;
+    if (!ended) return null;
+    const n = this.results.nShown;
+    const isCut = ended.rows < ended.matches;
+    const isAll = !this.results.isNarrowed && !isCut && ended.matches === ended.games && !ended.stopped;
+    const { searchedIn: collections, stamp } = this;
+    const words = isAll ? `all ${counted(n, "game")}` : isCut ? `the ${count(n)} listed games` : `the ${counted(n, "game")} ${this.results.isNarrowed ? "listed" : "found"}`;
+    return { on: isAll ? { collections, stamp } : { collections, games: this.results.games, stamp }, words };
+  }
+
+  private allGames(): ReportGames | null {
+    const collections = this.library.chosen;
+    return collections.length > 0 ? { on: { collections }, words: "all games of the selected collections" } : null;
+  }
+
+  private treeGames(): TreeGames {
+    const found = this.foundGames();
+    const all = this.allGames() ?? { on: { collections: [] }, words: "no games" };
+    const { settings } = this.workspace;
+    const choose = (isTreeOfAll: boolean) => {
+      settings.isTreeOfAll = isTreeOfAll;
+      this.workspace.changed();
+      this.tree.refresh();
+    };
+    if (!found || settings.isTreeOfAll) {
+      return { ...all, key: `all ${all.on.collections}`, other: found && found.on.games ? { words: `Only ${found.words}`, choose: () => choose(false) } : null };
+    }
+    const isSame = found.on.games === undefined;
+    return { ...found, key: isSame ? `all ${found.on.collections}` : `${this.nth} ${found.on.games!.length} ${this.results.within} ${this.results.group}`, other: isSame ? null : { words: "All games", choose: () => choose(true) } };
+  }
+
+  /** Looks whether files have changed since the search, and says so. */
+  private async lookForChanges(): Promise<void> {
+    if (document.hidden || !this.ended || this.stamp === undefined || this.isOutdated) return;
+    const { nth } = this;
+    const isChanged = await this.backend.changed?.({ collections: this.searchedIn, stamp: this.stamp }).catch(() => false);
+    if (!isChanged || nth !== this.nth) return;
+    this.isOutdated = true;
+    this.tree.forget();
+    this.showStatus();
+  }
+
   /** Shows that other games are there to be searched. */
   private gamesChanged(): void {
     this.tree.forget();
@@ -398,9 +490,13 @@ export class Studio {
     this.showSum();
   }
 
+  private buildArchive(collection: Collection): void {
+    archiveDialog(this.backend, collection, async () => this.library.set((await this.backend.state()).collections));
+  }
+
   private saveResults(): void {
     if (!this.ended) return toast("Search first: the games that match are kept", "error");
-    saveDialog(this.backend, this.searched, this.searchedIn, this.workspace.doc.name, this.results.isNarrowed, (collections) => {
+    saveDialog(this.backend, this.searched, this.listed, this.workspace.doc.name, (collections) => {
       this.library.set(collections);
       this.gamesChanged();
     });
@@ -447,8 +543,10 @@ export class Studio {
       await Promise.race([this.search(this.query()), new Promise((resolve) => setTimeout(resolve, LONG))]);
       void this.editor.load();
     }
-    const { collections, book } = known ?? (await this.backend.state());
+    const { collections, book, engine } = known ?? (await this.backend.state());
     this.library.set(collections);
+    this.hasEngine = this.backend.engine !== undefined && Boolean(engine);
+    if (this.hasEngine) this.arrange();
     this.book.contents = book;
     if (!isRun) {
       this.showStatus();
@@ -460,6 +558,7 @@ export class Studio {
     this.isStarted = true;
     this.remember(false);
     window.addEventListener("popstate", (event) => void this.recall(event.state));
+    for (const event of ["visibilitychange", "focus"]) window.addEventListener(event, () => void this.lookForChanges());
   }
 
   /** Restores what was on the page, or shows an answer before the first question. */
@@ -578,15 +677,11 @@ export class Studio {
     const undo = h("button", { type: "button", class: "quiet", onclick: () => {
       settings.docs.splice(place, 0, closed);
       this.openTab(closed.id);
-      undo.parentElement?.remove();
     } }, icon("undo"), "Undo");
     if (settings.current === id) this.openTab(settings.docs[Math.min(place, settings.docs.length - 1)].id);
     else this.showTabs();
     this.workspace.changed();
-    if (closed.text.trim().length > 10) {
-      toast(`${closed.name} closed `);
-      document.querySelector(".toasts")?.lastElementChild?.append(undo);
-    }
+    if (closed.text.trim().length > 10) toast(`${closed.name} closed `, "note", undo);
   }
 
   // Diagnostics of the query.
@@ -697,7 +792,7 @@ export class Studio {
   }
 
   /** Searches with the query in the editor if it has no errors, or with a known query, unchecked. */
-  private async search(known?: Query, isQuiet = false): Promise<void> {
+  private async search(known?: Query, isQuiet = false, isAgain = false): Promise<void> {
     this.status.dataset.state = "busy";
     const collections = this.library.chosen;
     if (collections.length === 0) {
@@ -719,6 +814,9 @@ export class Studio {
     this.gameFaults = [];
     this.said = "";
     this.ended = null;
+    this.stamp = undefined;
+    this.isOutdated = false;
+    this.nth += 1;
     const began = performance.now();
     this.began = began;
     let last: Progress = { bytes: 0, size: 0, games: 0, matches: 0 };
@@ -743,6 +841,7 @@ export class Studio {
     const openFirst = () => isShown && isCurrent() && !this.pending && !this.results.isSorted && this.openFirst();
     setTimeout(openFirst, LONG);
     let message: string | null = null;
+    let isBroken = false;
     try {
       const searching = this.backend.search(this.searched, collections, {
         start: (now) => {
@@ -756,6 +855,7 @@ export class Studio {
           if (performance.now() - began > LONG) openFirst();
         },
         input: (name) => inputs.push(name),
+        stamp: (stamp) => isCurrent() && (this.stamp = stamp),
         progress: (progress) => {
           last = progress;
           showProgress();
@@ -768,8 +868,15 @@ export class Studio {
       this.ended = await searching;
     } catch (error) {
       if (!controller.signal.aborted) message = (error as Error).message;
+      isBroken = error instanceof Interrupted;
     }
     if (!isCurrent()) return;
+    if (isBroken && !isAgain) {
+      // As after a sleep: the page searches again once it is awake.
+      replace(this.status, h("span", { role: "status" }, "The connection broke during the search. Searching again…"));
+      await awake();
+      return isCurrent() ? this.search(this.searched, isQuiet, true) : undefined;
+    }
     show();
     this.running = null;
     this.showSearchButton();
@@ -783,6 +890,13 @@ export class Studio {
     this.remember(!isQuiet);
   }
 
+  /** Searches with the same query, and narrows the list as before. */
+  private async searchAgain(query: Query): Promise<void> {
+    const { within } = this.results;
+    await this.search(query, true);
+    if (within.length > 0) this.results.within = within;
+  }
+
   /** Shows the end of a search, which may have failed. */
   private finish(failure: string | null, isQuiet: boolean): void {
     const end = this.ended;
@@ -790,6 +904,7 @@ export class Studio {
     this.took = end?.seconds ?? 0;
     this.showSum();
     this.tellGames();
+    this.tree.refresh();
     if (failure === null) this.mask.propose(this.results.names(1000));
     if (failure !== null) {
       replace(this.status, h("span", { class: "error", role: "alert" }, failure));
@@ -819,7 +934,7 @@ export class Studio {
 
   /** Shows the number of games at their button. */
   private tellGames(): void {
-    const n = this.ended ? ` ${count(this.ended.matches)}` : "";
+    const n = this.ended ? ` ${count(this.results.isNarrowed ? this.results.nShown : this.ended.matches)}` : "";
     this.partButtons.get("games")!.lastElementChild!.textContent = `Games${n}`;
   }
 
@@ -847,14 +962,24 @@ export class Studio {
     const end = this.ended;
     if (!end) return replace(this.status, this.library.isEmpty ? "No games yet" : "Ready");
     const faults = this.gameFaults.length;
+    const { isNarrowed } = this.results;
     replace(this.status,
-      h("span", {}, h("b", {}, count(end.matches)), ` of ${counted(end.games, "game")}`, end.positions > end.matches && `, ${count(end.positions)} positions`,
+      this.isOutdated && h("span", { class: "error", role: "alert" }, "The games have changed since this search. ", h("button", { type: "button", class: "link", onclick: () => void this.searchAgain(this.searched) }, "Search again")),
+      h("span", {}, h("b", {}, count(isNarrowed ? this.results.nShown : end.matches)), ` of ${counted(end.games, "game")}`, isNarrowed && `, from ${count(end.matches)} found`, !isNarrowed && end.positions > end.matches && `, ${count(end.positions)} positions`,
         end.stopped ? ", stopped" : "", h("small", {}, ` ${end.seconds < 0.095 ? end.seconds.toFixed(2) : end.seconds.toFixed(1)} s`)),
+      this.themeHint(end),
       end.rows < end.matches && h("small", {}, `only the first ${count(end.rows)} are listed; an export has all`),
       h("span", { class: "grow" }),
       this.said && h("button", { type: "button", class: "link", onclick: () => dialog("Messages of the query", h("pre", {}, this.said)) }, "messages"),
       faults > 0 && h("button", { type: "button", class: "link", onclick: () => this.showFaults(end) }, `${count(end.faults)} ${end.faults === 1 ? "note" : "notes"} on games`),
       this.searched.query.trim() && h("button", { type: "button", class: "link", title: "Matches after each condition", onclick: () => this.funnel() }, "conditions"));
+  }
+
+  /** Says why a search for themes took its time, if an archive could store them. */
+  private themeHint(end: SearchEnd): HTMLElement | null {
+    const themes = [...this.searched.query.matchAll(/\btheme\("(\w+)"\)/g)].map(([, name]) => name);
+    const lacking = end.seconds > 1 && themes.length > 0 && this.library.lacking(themes);
+    return lacking ? h("small", {}, `The archive of ${lacking.name} does not store these themes. `, h("button", { type: "button", class: "link", onclick: () => this.buildArchive(lacking) }, "Store them…")) : null;
   }
 
   private showFaults(end: SearchEnd): void {
@@ -865,7 +990,7 @@ export class Studio {
   }
 
   private funnel(): void {
-    funnelDialog(this.backend, this.searched, this.searchedIn, (place) => this.editor.text === this.searched.query && this.editor.select(place));
+    funnelDialog(this.backend, this.searched, this.listed, (place) => this.editor.text === this.searched.query && this.editor.select(place));
   }
 
   /** Whether the page is wide enough to show all parts at once. */
@@ -914,8 +1039,10 @@ export class Studio {
   private export(): void {
     const collections = this.library.chosen;
     if (collections.length === 0) return toast("There are no games to export", "error");
-    const matches = this.ended && !this.ended.stopped && this.searched.query === this.editor.text ? this.ended.matches : null;
-    exportDialog(this.backend, this.query(), collections, this.workspace.doc.name, matches, this.results.isNarrowed);
+    // A query that has changed since the search finds other games than those of the list.
+    const isSearched = this.ended !== null && !this.ended.stopped && this.searched.query === this.editor.text;
+    const matches = isSearched ? (this.results.isNarrowed ? this.results.nShown : this.ended!.matches) : null;
+    exportDialog(this.backend, this.query(), isSearched ? this.listed : { collections }, this.workspace.doc.name, matches);
   }
 
   private async copyLink(): Promise<void> {

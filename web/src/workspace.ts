@@ -27,6 +27,8 @@ export interface Settings {
   off: string[];
   theme: "auto" | "light" | "dark";
   flipped: boolean;
+  /** Whether the opening tree counts all games, and not only those of the search. */
+  isTreeOfAll: boolean;
   /** How the query is asked. */
   way: "mask" | "position" | "query";
   history: Past[];
@@ -49,7 +51,7 @@ export function newId(): string {
 
 function fresh(): Settings {
   const doc = { id: newId(), name: "First query", text: FIRST };
-  return { docs: [doc], current: doc.id, values: [], off: [], theme: "auto", flipped: false, way: "mask", history: [] };
+  return { docs: [doc], current: doc.id, values: [], off: [], theme: "auto", flipped: false, isTreeOfAll: false, way: "mask", history: [] };
 }
 
 /** Returns a stored state as settings; null if its queries are malformed. */
@@ -204,7 +206,8 @@ export async function linked(hash: string): Promise<Linked | null> {
     const packed = Uint8Array.from(atob(found[1].replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
     const read = JSON.parse(new TextDecoder().decode(await through(packed, new DecompressionStream("deflate-raw"))));
     if (typeof read.query !== "string") return null;
-    const others = Object.keys(read).filter((key) => !["query", "name", "values", "view"].includes(key));
+    const unknown = (found: unknown, known: string[]) => Object.keys(typeof found === "object" && found ? found : {}).filter((key) => !known.includes(key));
+    const others = [...unknown(read, ["query", "name", "values", "view"]), ...unknown(read.view, ["way", "isSearched", "steps", "game", "ply", "fen", "tried"])];
     if (others.length > 0) toast(`The link is of a newer version: ${others.join(", ")} is left out`);
     return { query: read.query, name: String(read.name ?? "Linked query"), values: Array.isArray(read.values) ? read.values.map(String) : [], view: viewOf(read.view) };
   } catch {

@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { AxeBuilder } from "./axe.mjs";
-import { PHONE, findIdeas, kept, missing, open, program, search, start, write } from "./studio.mjs";
+import { PHONE, findIdeas, historic, kept, missing, open, program, search, start, write } from "./studio.mjs";
 
 const skip = missing();
 let studio;
@@ -56,12 +56,13 @@ it("a mistake is mended by the edit that is proposed, and found in 10,000 games"
   assert.equal(bars.reduce((sum, n) => sum + Number(n.replace(",", "")), 0), 2750);
   await page.locator(".bar").first().click();
   await page.waitForSelector(".results > .chips .chip");
-  assert.match(await page.textContent(".results > .told"), /of 2,750 shown/);
+  assert.match(await page.textContent(".status"), /of 10,000 games, from 2,750 found/);
 
   // The search is repeated with the names of openings when they are counted.
   await page.click(".results > .chips .chip");
   await page.selectOption('select[aria-label="group by"]', { label: "Opening by name" });
-  await page.waitForSelector('.bar .name[title^="none: 2,750 games"]');
+  await page.waitForSelector('.bar .name[title^="Philidor Defense: 250 games"], .bar .name[title^="Philidor Defense:"]');
+  assert.equal(await page.locator('.bar .name[title^="none:"]').count(), 0);
   await page.selectOption('select[aria-label="group by"]', { label: "Group by…" });
   await page.waitForSelector('.status[data-state="done"]');
 
@@ -162,7 +163,7 @@ it("a position is drawn and found", async () => {
   await page.click('.piece[aria-label="white king"]');
   await click("e1");
   await click("e8");
-  await page.waitForSelector('.game-head .error:has-text("Two white kings (e1, e8)")');
+  await page.waitForSelector('.problem:has-text("Two white kings (e1, e8)")');
   await page.waitForSelector('.sum:has-text("cannot match")');
   assert.deepEqual(page.faults, []);
 });
@@ -237,9 +238,20 @@ it("moves are tried on the board and taken back", async () => {
   // Moves of the opening tree are played, and its counts are those of the program.
   await page.keyboard.press("Home");
   await page.click('[data-tab="tree"]');
-  await page.locator(".tree tbody tr, .tree button:has-text('Count')").first().waitFor();
-  if (await page.locator(".tree tbody tr").count() === 0) await page.click(".tree button");
-  await page.waitForSelector(".tree tbody tr");
+  // The games are those of the search, and all of them by a click.
+  await page.waitForSelector('.tree-games:has-text("the 250 games found")');
+  const counted = async (games) => {
+    await page.waitForSelector(`.tree-games:has-text("${games}")`);
+    // After a slow count, the next one is begun by a click.
+    await page.waitForFunction(() => {
+      [...document.querySelectorAll(".tree button")].find((button) => button.textContent.startsWith("Count"))?.click();
+      return document.querySelector(".tree tbody tr");
+    });
+  };
+  await counted("found");
+  assert.equal(await page.textContent(".tree tbody tr td:nth-child(2)"), "250");
+  await page.click('.tree-games button:has-text("All games")');
+  await counted("all games of the selected collections");
   const tree = JSON.parse(execFileSync(program, ["tree", "--json", join(studio.folder, "games.pgn")], { stdio: ["ignore", "pipe", "ignore"] }).toString());
   // Until the games of the start are counted, the table is that of the position before.
   const counts = tree.moves.map((move) => move.games).join(" ");
@@ -421,19 +433,247 @@ it("games are searched within games, step by step", async () => {
   await field.press("Enter");
   await field.fill("1858");
   await field.press("Enter");
-  assert.match(await page.textContent(".results > .told"), /of 2,750 shown/);
+  assert.match(await page.textContent(".status"), /of 10,000 games, from 2,750 found/);
   assert.equal(await page.locator(".results > .chips .chip").count(), 2);
-  // An export has all games that match, and says so.
+  // Counts, exports, conditions, the tree and reports are those of the list.
+  const n = Number(/^(\d+) of 10,000 games, from 2,750 found/.exec(await page.textContent(".status"))[1]);
+  assert.ok(n > 0 && n < 2750);
   await page.click('button:has-text("Export…")');
-  await page.waitForSelector('dialog .told:has-text("also those that the list does not show")');
+  await page.check('dialog input[value="csv"]');
+  await page.selectOption("dialog select", "game");
+  await page.fill('dialog input[name="columns"]', "white,year");
+  await page.waitForSelector(`dialog .told:has-text("Only the ${n} games")`);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("dialog button.main")]);
+  const file = join(studio.folder, "narrowed.csv");
+  await download.saveAs(file);
+  const rows = readFileSync(file, "utf8").trim().split(/\r?\n/).slice(1);
+  assert.equal(rows.length, n);
+  assert.ok(rows.every((row) => /Morphy.*1858/.test(row)), rows[0]);
+  await page.click('.status button:has-text("conditions")');
+  await page.waitForSelector(`dialog tr:has-text("the listed games"):has-text("${n}")`);
   await page.keyboard.press("Escape");
+  await page.click('[data-tab="tree"]');
+  await page.waitForSelector(`.tree-games:has-text("the ${n} games listed")`);
   await page.click('.chip:has-text("morphy")');
   assert.equal(await page.locator(".results > .chips .chip").count(), 1);
-  assert.match(await page.textContent(".results > .told"), /of 2,750 shown/);
+  assert.match(await page.textContent(".status"), /of 10,000 games, from 2,750 found/);
   await page.click('.chip:has-text("1858")');
   assert.equal(await page.locator(".results > .chips .chip").count(), 0);
-  assert.equal(await page.textContent(".results > .told"), "");
+  assert.match(await page.textContent(".status"), /^2,750 of 10,000 games/);
   assert.deepEqual(page.faults, []);
+});
+
+it("a condition needs no header, and a name no capital letters", async () => {
+  const page = await open(studio);
+  await write(page, "btm maet");
+  await page.click(".strip.error .fix");
+  await page.waitForSelector(".strip:not(.error)");
+  assert.equal(await text(page), "btm mate");
+  assert.match(await search(page), /^[1-9][\d,]* of 10,000 games/);
+  await page.waitForSelector(".moves [aria-current].match");
+  await page.click('[data-tab="conditions"]');
+  await page.waitForSelector(".conditions li >> nth=1");
+  await write(page, "cql()");
+  await page.click('[data-tab="mask"]');
+  await page.fill('[aria-label="player"]', "morphy");
+  assert.equal(await text(page), 'cql()\n"morphy" in lowercase player');
+  await page.click("button.search");
+  await page.waitForSelector('.status[data-state="done"]');
+  const n = await page.textContent(".status b");
+  await page.fill('[aria-label="player"]', "Morphy");
+  assert.equal(await text(page), 'cql()\nplayer "Morphy"');
+  await page.click("button.search");
+  await page.waitForSelector('.status[data-state="done"]');
+  assert.equal(await page.textContent(".status b"), n);
+  assert.match(n, /^[1-9]/);
+  // The proposals are not renewed while the field is written in.
+  await page.focus('[aria-label="player"]');
+  await page.evaluate(() => (document.querySelector("#players").isSame = document.querySelector("#players").firstChild));
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await page.waitForSelector('.status[data-state="done"]');
+  assert.ok(await page.evaluate(() => document.querySelector("#players").isSame === document.querySelector("#players").firstChild));
+  assert.deepEqual(page.faults, []);
+});
+
+it("reports are made, looked at and saved", async () => {
+  const page = await open(studio, {}, "mask");
+  await page.click('.text-head button:has-text("Clear")');
+  await page.fill('[aria-label="player"]', "Morphy");
+  await page.click("button.search");
+  await page.waitForSelector('.status[data-state="done"]');
+  const menu = async (name) => {
+    await page.click(".reports summary");
+    await page.click(`.reports button:has-text("${name}")`);
+  };
+  const saved = async (button) => {
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click(button)]);
+    const file = join(studio.folder, "saved");
+    await download.saveAs(file);
+    return [download.suggestedFilename(), readFileSync(file, "utf8")];
+  };
+  const close = () => page.keyboard.press("Escape");
+  // The player is that of the mask.
+  await menu("Prepare");
+  assert.equal(await page.inputValue('dialog input[list="players"]'), "Morphy");
+  await page.click("dialog button.main");
+  await page.waitForSelector("dialog .page-of-report", { timeout: 120_000 });
+  assert.match(await page.frameLocator(".page-of-report").locator("h1").first().textContent(), /Morphy/);
+  const [name, html] = await saved('dialog .save button:has-text("page")');
+  assert.match(name, /Morphy, white\.html/);
+  assert.ok(html.startsWith("<!") && html.includes("Morphy"));
+  await page.fill('dialog input[list="players"]', "Morfy");
+  await page.click("dialog button.main");
+  await page.waitForSelector('dialog [role="alert"]:has-text("did you mean")', { timeout: 120_000 });
+  await close();
+
+  await menu("Exercises");
+  await page.selectOption('dialog select >> nth=0', "1");
+  await page.fill('dialog input[type="number"]', "5");
+  await page.click("dialog button.main");
+  await page.waitForSelector('dialog .made p:has-text("exercise")', { timeout: 120_000 });
+  const [, pgn] = await saved('dialog .save button:has-text("PGN")');
+  assert.match(pgn, /\[FEN "/);
+  await close();
+
+  await menu("Sheet");
+  await page.fill('dialog input >> nth=0', "Morphy at work");
+  await page.fill('dialog input[type="number"] >> nth=0', "4");
+  await page.click("dialog button.main");
+  await page.waitForSelector('dialog .made p:has-text("4 diagrams")', { timeout: 120_000 });
+  const sheet = page.frameLocator(".page-of-report");
+  assert.match(await sheet.locator("h1").first().textContent(), /Morphy at work/);
+  await close();
+
+  await menu("Statistics");
+  await page.waitForSelector("dialog .stats .large");
+  const n = await page.textContent(".status b");
+  assert.ok((await page.textContent("dialog .large")).startsWith(`${n} game`));
+  await close();
+
+  await menu("Duplicates");
+  await page.click("dialog button.main");
+  await page.waitForSelector('dialog .made b:has-text("9,960 equal")', { timeout: 120_000 });
+  const [, without] = await saved('dialog button:has-text("Save the games without")');
+  assert.equal(without.match(/\[White "/g).length, 40);
+  await close();
+
+  const file = join(studio.folder, "damaged.pgn");
+  writeFileSync(file, '[White "Damaged"]\n\n1. e4 e5 2. Zz9 Nf3 *\n');
+  await page.setInputFiles('input[type="file"]', file);
+  await page.waitForSelector('.library summary:has-text("2 of 2")');
+  await menu("Check");
+  await page.click("dialog button.main");
+  await page.waitForSelector("dialog .made td:has-text('damaged.pgn')", { timeout: 120_000 });
+  const [, repaired] = await saved('dialog button:has-text("Save a repaired copy")');
+  assert.ok(repaired.includes("Zz9") && repaired.includes("Damaged"));
+  await close();
+  await page.click(".library summary");
+  await page.click('button[aria-label="Remove damaged.pgn"]');
+  assert.deepEqual(page.faults.filter((fault) => !/40[04]/.test(fault)), []);
+});
+
+it("an engine shows its lines, and its end is told", async () => {
+  const other = await start(true);
+  try {
+    const page = await open(other);
+    await page.click('[data-tab="engine"]');
+    await page.click(".caption");
+    const set = async (fen) => {
+      await page.click('button:has-text("Set position")');
+      await page.fill('[aria-label="position as FEN"]', fen);
+      await page.keyboard.press("Enter");
+    };
+    await set("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    await page.waitForSelector('.engine li:has-text("+0.31"):has-text("1.e4 e5 2.Nf3")');
+    await page.waitForSelector('.engine li:has-text("#−4")');
+    await page.click('.engine button:has-text("1.e4")');
+    await page.waitForSelector('.caption:text-is("1. e4 · tried")');
+    // It dies, says so, and lives again.
+    await set("k7/8/8/8/8/8/8/K6Q b - - 0 1");
+    await page.waitForSelector('.engine [role="alert"]:has-text("ended without an answer")');
+    await set("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    await page.waitForSelector('.engine li:has-text("+0.31")');
+    await set("kk6/8/8/8/8/8/8/K7 w - - 0 1");
+    await page.waitForSelector('.engine [role="alert"]:has-text("more than one black king")');
+    assert.deepEqual(page.faults.filter((fault) => !fault.includes("400")), []);
+  } finally {
+    await other.end();
+  }
+});
+
+it("games that change are told, and what is asked about them is refused", async () => {
+  const other = await start();
+  try {
+    const page = await open(other);
+    await write(page, "cql() mate");
+    await search(page);
+    await page.fill('[aria-label="search within the games"]', "morphy");
+    writeFileSync(other.games, historic.repeat(3));
+    await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+    await page.waitForSelector('.status:has-text("The games have changed since this search")');
+    await page.click('button:has-text("Export…")');
+    await page.click("dialog button.main");
+    await page.waitForSelector('dialog [role="alert"]:has-text("the games have changed")');
+    await page.keyboard.press("Escape");
+    await page.click('.status button:has-text("Search again")');
+    await page.waitForSelector('.status:has-text("of 120 games")');
+    assert.equal(await page.locator('.status:has-text("have changed")').count(), 0);
+    assert.deepEqual(page.faults, []);
+  } finally {
+    await other.end();
+  }
+});
+
+it("a search that a sleep interrupts begins anew", async () => {
+  const page = await open(studio, {}, "query");
+  await write(page, "cql() mate");
+  await page.evaluate(() => {
+    const { fetch } = window;
+    let isBroken = false;
+    window.fetch = async (path, options) => {
+      const response = await fetch(path, options);
+      if (isBroken || path !== "/api/search") return response;
+      isBroken = true;
+      const reader = response.body.getReader();
+      const body = new ReadableStream({
+        async pull(to) {
+          const { value } = await reader.read();
+          to.enqueue(value);
+          to.error(new TypeError("network error"));
+          void reader.cancel();
+        },
+      });
+      return new Response(body);
+    };
+  });
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await page.waitForSelector('.status:has-text("The connection broke")');
+  await page.waitForSelector('.status:has-text("2,750 of 10,000 games")', { timeout: 60_000 });
+  assert.deepEqual(page.faults, []);
+});
+
+it("a full storage and a link of a newer version are told, once", async () => {
+  const page = await open(studio);
+  await page.route("**/api/workspace", (route) => (route.request().method() === "PUT" ? route.fulfill({ status: 507, contentType: "application/json", body: '{"error":"cannot save the queries: no space left"}' }) : route.continue()));
+  await write(page, "cql() check");
+  await page.waitForSelector('.toast.error:has-text("no space left")');
+  await write(page, "cql() stalemate");
+  await page.waitForTimeout(900);
+  assert.equal(await page.locator(".toast").count(), 1);
+  await page.click(".toast");
+  assert.equal(await page.locator(".toast").count(), 0);
+  // Searches go on.
+  assert.match(await search(page), /^0 of 10,000 games/);
+  const link = await page.evaluate(async () => {
+    const text = JSON.stringify({ query: "cql() check", name: "New", lens: 1, view: { way: "mask", isSearched: false, zoom: 2 } });
+    const packed = new Uint8Array(await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"))).arrayBuffer());
+    return btoa(String.fromCharCode(...packed)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  });
+  await page.goto("about:blank");
+  await page.goto(`${new URL(studio.link).origin}/#q=${link}`);
+  await page.waitForSelector('.toast:has-text("newer version: lens, zoom")');
+  await page.click('[data-tab="query"]');
+  assert.equal(await text(page), "cql() check");
 });
 
 it("a sorted game opens at the position that put it first", async () => {
@@ -472,6 +712,7 @@ it("an archive is built by a click", async () => {
   const page = await open(studio);
   await page.click(".library summary");
   await page.click('button[aria-label="Build an archive of games.pgn"]');
+  await page.click('dialog button:has-text("Build")');
   await page.waitForSelector('dialog :text("games.cqa has 10,000 games")');
   assert.ok(existsSync(join(studio.folder, "games.cqa/manifest.json")));
   await page.click('dialog button:has-text("Close")');
@@ -577,6 +818,76 @@ it("a keyboard stays where it is while something changes there", async () => {
   assert.deepEqual(page.faults, []);
 });
 
+it("everything is done by keyboard", async () => {
+  const page = await open(studio);
+  await write(page, "cql()\nmate");
+  const { keyboard } = page;
+  const tabTo = async (name) => {
+    for (let i = 0; i < 40; i++) {
+      const found = await page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent);
+      if (found.startsWith(name)) return;
+      await keyboard.press("Tab");
+    }
+    assert.fail(`${name} is not reached`);
+  };
+  const done = () => page.waitForSelector('.status[data-state="done"]', { timeout: 120_000 });
+  // The search: the mask, without what the text has besides.
+  await page.focus('[data-tab="query"]');
+  await keyboard.press("ArrowLeft");
+  await keyboard.press("ArrowLeft");
+  await tabTo("Remove");
+  await keyboard.press("Enter");
+  await tabTo("player");
+  await keyboard.type("najdorf");
+  await keyboard.press("ControlOrMeta+Enter");
+  await done();
+  assert.match(await page.textContent(".status b"), /^[1-9]/);
+  // The board: another game, its start, and a move.
+  await keyboard.press("F6");
+  const title = await page.textContent(".game-head h2");
+  await keyboard.press("j");
+  await page.waitForFunction((old) => document.querySelector(".game-head h2").textContent !== old, title);
+  await page.waitForSelector(".moves [aria-current].match");
+  await keyboard.press("Home");
+  for (const key of ["Enter", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowUp", "Enter", "ArrowUp", "Enter"]) await keyboard.press(key);
+  await page.waitForSelector('.caption:text-is("1. a3 · tried")');
+  // The list: words within, and away with them.
+  await keyboard.press("/");
+  await keyboard.type("glucksberg");
+  await keyboard.press("Enter");
+  await page.waitForSelector('.status:has-text("found")');
+  await tabTo("“glucksberg”");
+  await keyboard.press("Enter");
+  assert.equal(await page.locator('.status:has-text("found")').count(), 0);
+  // A report.
+  await page.focus(".library summary");
+  await tabTo("Reports");
+  await keyboard.press("Enter");
+  await tabTo("Sheet");
+  await keyboard.press("Enter");
+  await page.waitForSelector("dialog");
+  await keyboard.type("By keyboard");
+  await keyboard.press("Enter");
+  await page.waitForSelector("dialog .page-of-report", { timeout: 60_000 });
+  await keyboard.press("Escape");
+  await keyboard.press("ControlOrMeta+s");
+  await page.waitForSelector('dialog :text("Export the matches")');
+  await keyboard.press("Escape");
+  // The query, and its edit.
+  await keyboard.press("3");
+  await keyboard.press("e");
+  await keyboard.press("ControlOrMeta+a");
+  await keyboard.insertText("maet");
+  await page.waitForSelector(".strip.error");
+  await keyboard.press("Escape");
+  await keyboard.press("Tab");
+  await tabTo("Write mate");
+  await keyboard.press("Enter");
+  await page.waitForSelector(".strip:not(.error)");
+  assert.equal(await text(page), "mate");
+  assert.deepEqual(page.faults, []);
+});
+
 it("nobody is let in without the token", async () => {
   const context = await studio.browser.newContext();
   const page = await context.newPage();
@@ -632,6 +943,50 @@ for (const [width, height, side] of [[360, 740, 344], [768, 1024, 400], [1280, 7
     await page.click("button.search");
     await done();
     assert.match(await page.textContent(".status b"), /^[1-9]/);
+    // He loosens it, opens the third match, and tries a move.
+    await part("query");
+    await page.click('[data-tab="mask"]');
+    await page.click('.text-head button:has-text("Clear")');
+    await page.click('[data-tab="position"]');
+    await page.click('.piece[aria-label="black king"]');
+    const again = await onBoard(page);
+    await again.drag("g8", "h8");
+    await page.check('.draw-options label:has-text("Either color") input');
+    if (isPhone) await page.click('[data-tab="query"]');
+    assert.equal(await text(page), "cql()\nflipcolor {\n  kg-h8\n}");
+    await page.click("button.search");
+    await done();
+    await part("games");
+    await page.click(".row-game >> nth=2");
+    await page.waitForSelector(".moves [aria-current].match", { state: "attached" });
+    await part("game");
+    await page.click(".caption");
+    await page.keyboard.press("Home");
+    const game = await onBoard(page);
+    await game.click("a2");
+    await page.waitForSelector(".board-frame .target");
+    await game.click("a3");
+    await page.waitForSelector('.caption:text-is("1. a3 · tried")');
+    // A reload restores it; then the results become a collection, and a sheet.
+    await kept(page);
+    await page.waitForFunction(() => history.state?.view.tried.join() === "a3");
+    await page.reload();
+    await page.waitForSelector('.caption:text-is("1. a3 · tried")', { state: "attached", timeout: 60_000 });
+    await part("games");
+    await page.click('button:has-text("Save…")');
+    await page.keyboard.type(`Kings ${width}`);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector('.library summary:has-text("2 of 2")', { timeout: 60_000 });
+    await page.click(".reports summary");
+    await page.click('.reports button:has-text("Sheet")');
+    await page.fill('dialog input[type="number"] >> nth=0', "6");
+    await page.click("dialog button.main");
+    await page.waitForSelector('dialog .made p:has-text("6 diagrams")', { timeout: 60_000 });
+    await page.keyboard.press("Escape");
+    await page.click(".library summary");
+    await page.click(`button[aria-label="Remove Kings ${width}.pgn"]`);
+    await page.waitForSelector('.library summary:has-text("games.pgn")');
+    await page.keyboard.press("Escape");
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), 0, "nothing sticks out");
     assert.deepEqual(page.faults, []);
   });
@@ -683,6 +1038,14 @@ for (const [name, options] of Object.entries({
     }
     await page.click('.top button[title^="Keys and hints"]');
     await check("help");
+    await page.keyboard.press("Escape");
+    await page.click(".reports summary");
+    await check("reports");
+    await page.click('.reports button:has-text("Sheet")');
+    await page.fill('dialog input[type="number"] >> nth=0', "2");
+    await page.click("dialog button.main");
+    await page.waitForSelector("dialog .page-of-report", { timeout: 60_000 });
+    await check("a sheet");
     await page.keyboard.press("Escape");
     if (isNarrow) await page.click('.part-bar [data-part="games"]');
     await page.click('button:has-text("Export…")');

@@ -231,7 +231,7 @@ it("what makes no sense is refused", async () => {
   const { Engine, module, ask } = await engine();
   const engine_ = new Engine(module);
   for (const [path, body] of [["/api/nothing", {}], ["/api/ask", { what: "x", text: "" }], ["/api/search", {}], ["/api/search", { query: "cql() maet", collections: [] }],
-    ["/api/search", { query: "cql() mate", collections: [7] }], ["/api/book/x.md", ""], ["/api/collections/x/stats", {}],
+    ["/api/search", { query: "cql() mate", collections: [7] }], ["/api/book/x.md", ""], ["/api/stats", {}],
     ["/api/game", { query: "", game: { collections: [], input: "x", number: 1, in_input: 1, offset: 0 } }]]) {
     const { refusal } = ask(engine_, path, body);
     assert.ok(refusal && !refusal.includes("defect"), `${path}: ${refusal}`);

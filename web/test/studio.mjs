@@ -30,12 +30,36 @@ export function missing() {
 
 export const historic = readFileSync(join(root, "examples/historic.pgn"), "utf8");
 
-/** Starts the program with 10,000 games and a browser. */
-export async function start() {
+/** A UCI engine that finds two lines, and dies if it is asked about a board without black pieces but the king. */
+const ENGINE = `
+const say = (text) => process.stdout.write(text + "\\n");
+let rest = "", fen = "";
+process.stdin.on("data", (data) => {
+  const lines = (rest + data).split("\\n");
+  rest = lines.pop();
+  for (const line of lines) {
+    if (line === "uci") say("id name Fake 1\\noption name Threads type spin\\noption name MultiPV type spin\\nuciok");
+    if (line === "isready") say("readyok");
+    if (line.startsWith("position")) fen = line;
+    if (line.startsWith("go")) {
+      if (/fen [^ ]*k7\\/8\\/8/.test(fen)) process.exit(3);
+      say("info depth 7 multipv 1 score cp 31 pv e2e4 e7e5 g1f3\\ninfo depth 7 multipv 2 score mate -4 pv f2f3 e7e5");
+    }
+    if (line === "stop") say("bestmove e2e4");
+    if (line === "quit") process.exit(0);
+  }
+});
+`;
+
+/** Starts the program with 10,000 games and a browser; `isWithEngine` says whether it has an engine. */
+export async function start(isWithEngine = false) {
   const folder = mkdtempSync(join(tmpdir(), "studio-test-"));
   const games = join(folder, "games.pgn");
   writeFileSync(games, historic.repeat(250));
-  const child = spawn(program, ["studio", "--no-open", games], { env: { ...process.env, XDG_DATA_HOME: folder, HOME: folder, LOCALAPPDATA: folder } });
+  const engine = join(folder, "engine.mjs");
+  if (isWithEngine) writeFileSync(engine, ENGINE);
+  const options = isWithEngine ? ["--engine", `"${process.execPath}" "${engine}"`] : [];
+  const child = spawn(program, ["studio", "--no-open", ...options, games], { env: { ...process.env, XDG_DATA_HOME: folder, HOME: folder, LOCALAPPDATA: folder } });
   let said = "";
   const link = await new Promise((resolve, reject) => {
     child.stdout.on("data", (data) => {
@@ -51,7 +75,7 @@ export async function start() {
     args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
   });
   return {
-    link, folder, browser, child,
+    link, folder, games, browser, child,
     async end() {
       await browser.close();
       const ended = child.exitCode !== null ? Promise.resolve() : new Promise((resolve) => child.on("exit", resolve));

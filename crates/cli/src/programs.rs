@@ -194,7 +194,7 @@ pub(crate) struct SharedEngine(Engine);
 
 impl SharedEngine {
     /// Starts the engine of the command line, whose answers are stored in a file if one is given.
-    /// `n_lines` is the number of lines for each position, `value` what is asked of them.
+    /// `n_lines` is the number of lines for each position, `value` what callers ask of them.
     ///
     /// # Errors
     /// There is no engine, it cannot be started, lacks an option, or the file is no store.

@@ -1,0 +1,209 @@
+// Reports about games, each a dialog with its options and then its result, to look at and to save.
+
+import { saveAs, type Backend, type Made, type Query, type Selection } from "./backend";
+import { bytes, count, counted, dialog, h, icon, message, replace } from "./dom";
+import { statsDialog, whileOpen } from "./dialogs";
+
+/** Games of a report. */
+export interface ReportGames {
+  on: Selection;
+  /** Says which they are: "the 9 games found". */
+  words: string;
+}
+
+export interface ReportSource {
+  /** The query of the list, whose matches are the positions of exercises. */
+  query(): Query;
+  /** The games that the list shows; null without a search. */
+  found(): ReportGames | null;
+  /** All games of the selected collections; null if none are selected. */
+  all(): ReportGames | null;
+  /** The player and the opening of the mask. */
+  asked(): { player: string; isBlack: boolean; opening: string };
+}
+
+type Child = Node | string | false;
+
+function field(label: string, element: HTMLElement): HTMLElement {
+  return h("label", { class: "stacked" }, label, element);
+}
+
+function choice(options: [string, string][]): HTMLSelectElement {
+  return h("select", {}, ...options.map(([value, words]) => h("option", { value }, words)));
+}
+
+function number(value: number, min: number, max: number): HTMLInputElement {
+  return h("input", { type: "number", value: String(value), min, max, required: true });
+}
+
+export class Reports {
+  readonly element: HTMLDetailsElement;
+
+  constructor(private readonly backend: Backend, private readonly source: ReportSource) {
+    const item = (words: string, about: string, open: () => void) => h("button", { type: "button", class: "quiet report", onclick: () => ((this.element.open = false), open()) }, h("b", {}, words), h("small", {}, about));
+    const made = this.backend.report !== undefined;
+    this.element = h("details", { class: "menu reports" },
+      h("summary", { title: "Reports about the games" }, icon("chart"), h("span", {}, "Reports")),
+      h("div", { class: "menu-box" }, ...[
+        made && item("Prepare…", "an opponent or an opening", () => this.prepare()),
+        made && item("Exercises…", "positions with one solution", () => this.puzzles()),
+        made && item("Sheet…", "diagrams to print", () => this.sheet()),
+        item("Statistics", "players, years, openings", () => this.stats()),
+        made && item("Duplicates…", "games that are there twice", () => this.duplicates()),
+        made && item("Check the games…", "issues, and their repair", () => this.doctor()),
+      ].filter((one) => one !== false)));
+    document.addEventListener("click", (event) => {
+      if (!this.element.contains(event.target as Node)) this.element.open = false;
+    });
+    this.element.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      this.element.open = false;
+      this.element.querySelector("summary")?.focus();
+    });
+  }
+
+  /** Opens the dialog of a report. `first` is the choice of games that is made before. */
+  private open(title: string, first: "found" | "all" | null, fields: Child[], verb: string, options: () => object, show: (made: Made, again: (more: object) => void) => Child[]): void {
+    const [found, all] = [this.source.found(), this.source.all()];
+    if (!all) return void dialog(title, h("p", { class: "told" }, "No games are selected: select some at the top, or drop a file on the page."));
+    const games = first === "found" && found ? [found, all] : first === null || !found ? [all] : [all, found];
+    const which = choice(games.map(({ words }, i) => [String(i), words.charAt(0).toUpperCase() + words.slice(1)]));
+    const place = h("div", { class: "made" });
+    const submit = h("button", { class: "main" }, verb);
+    const form = h("form", { class: "report-form" }, ...fields, field("Games", which), h("div", { class: "row end" }, submit));
+    const box = dialog(title, form, place);
+    const make = async (more: object) => {
+      submit.disabled = true;
+      const made = await whileOpen(box, place, (tell, signal) => this.backend.report!(this.source.query(), games[Number(which.value)].on, { ...options(), ...more }, tell, signal));
+      submit.disabled = false;
+      if (!made) return;
+      box.classList.toggle("wide", made.html !== undefined);
+      replace(place, ...made.notes.map((note) => h("p", { class: "error" }, note)), ...show(made, (more) => void make(more)));
+      place.scrollIntoView({ block: "nearest" });
+      if (made.file) saveAs(made.file.address, made.file.name);
+    };
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void make({});
+    });
+  }
+
+  private prepare(): void {
+    const { player, isBlack, opening } = this.source.asked();
+    const name = h("input", { value: player, list: "players", spellcheck: "false", autocomplete: "off", placeholder: "Part of a name" });
+    const side = choice([["white", "White"], ["black", "Black"]]);
+    side.value = isBlack ? "black" : "white";
+    const line = h("input", { value: opening, spellcheck: "false", placeholder: "Name, moves or FEN; empty for all" });
+    const since = h("input", { type: "number", min: 1500, max: 2047, placeholder: "none" });
+    this.open("Prepare for an opponent or an opening", "all", [
+      h("p", { class: "told" }, "The report has the openings of a player with scores, structures, endings, time trouble, mistakes, model games, and what is new."),
+      h("div", { class: "pair" }, field("Player", name), field("With the color", side), field("Opening", line), field("New since the year", since)),
+    ], "Make the report", () => ({ kind: "prepare", player: name.value, is_black: side.value === "black", opening: line.value, since: Number(since.value) || 0 }),
+      (made) => [h("p", { class: "told", role: "status" }, `Report of ${counted(made.games ?? 0, "game")}`), ...this.page(made, `${name.value || line.value || "report"}, ${side.value}`)]);
+  }
+
+  private puzzles(): void {
+    const mate = choice([["3", "Mates in up to 3"], ["2", "Mates in up to 2"], ["1", "Mates in 1"], ["0", "No mates, only mistakes"]]);
+    const theme = h("input", { spellcheck: "false", placeholder: "any, or one such as fork" });
+    const mistakes = h("input", { type: "checkbox" });
+    const limit = number(60, 1, 2000);
+    this.open("Exercises: positions with one solution", "found", [
+      h("p", { class: "told" }, message("Mates are proved by trying all moves; other exercises are mistakes by the `[%eval]` comments of the games, which the next move punishes. The positions are those that match the query, and the side to move solves. `cql puzzles -engine` also asks an engine.")),
+      h("div", { class: "pair" }, field("Look for", mate), field("Theme", theme), field("At most", limit), h("label", { class: "check" }, mistakes, "Only after mistakes")),
+    ], "Find exercises", () => ({ kind: "puzzles", mate: Number(mate.value), theme: theme.value, only_mistakes: mistakes.checked, limit: Number(limit.value) }), (made) => {
+      const { exercises, mates, by_evaluations, positions, refused } = made.counts!;
+      const reasons = Object.entries(refused).map(([why, n]) => h("li", {}, `${count(n)} refused: ${why}`));
+      return [
+        h("p", { role: "status" }, h("b", {}, counted(exercises, "exercise")), ` (${counted(mates, "mate")}, ${count(by_evaluations)} after mistakes) in ${counted(positions, "position")}`),
+        reasons.length > 0 && h("details", {}, h("summary", {}, "Refused positions"), h("ul", { class: "faults" }, ...reasons)),
+        ...(exercises > 0 ? this.page(made, "exercises") : [h("p", { class: "told" }, message("After a mate there is nothing to solve: choose positions before it, such as all with `wtm`."))]),
+      ];
+    });
+  }
+
+  private sheet(): void {
+    const title = h("input", { value: "Positions" });
+    const dense = choice([["6", "6 on a page"], ["12", "12 on a page"]]);
+    const limit = number(60, 1, 2000);
+    const moves = number(3, 1, 20);
+    const flip = h("input", { type: "checkbox" });
+    this.open("Sheet of diagrams", "found", [
+      h("p", { class: "told" }, "A board for each game, with its first match. The next moves of the game are the solution, on pages of their own."),
+      h("div", { class: "pair" }, field("Title", title), field("Diagrams", dense), field("At most", limit), field("Moves of the solution", moves), h("label", { class: "check" }, flip, "Boards from the side to move")),
+    ], "Lay it out", () => ({ kind: "sheet", title: title.value, is_dense: dense.value === "12", is_flipped: flip.checked, limit: Number(limit.value), moves: Number(moves.value) }),
+      (made) => [h("p", { class: "told", role: "status" }, counted(made.games ?? 0, "diagram")), ...(made.games ? this.page(made, title.value || "sheet") : [])]);
+  }
+
+  private stats(): void {
+    const games = this.source.found() ?? this.source.all();
+    if (games) statsDialog(this.backend, `Statistics of ${games.words}`, games.on);
+    else dialog("Statistics", h("p", { class: "told" }, "No games are selected."));
+  }
+
+  private duplicates(): void {
+    const moves = h("input", { type: "checkbox" });
+    this.open("Duplicate games", "all", [
+      h("p", { class: "told" }, "Games are equal if they have the same moves, and players and years that fit. Of several, the longest with the most comments is kept. No file of yours is changed."),
+      h("label", { class: "check" }, moves, "Compare only the moves"),
+    ], "Find duplicates", () => ({ kind: "duplicates", moves_only: moves.checked, writes: false }), ({ totals, rows = [], file }, again) => {
+      const { games, equal, near, same_moves, unreadable, other_rules } = totals!;
+      const others = [[same_moves, "with the moves of another game, but other players or another year"], [unreadable, "cannot be read"], [other_rules, "have rules that cql cannot play"]] as const;
+      return [
+        h("p", { role: "status" }, h("b", {}, `${count(equal)} equal`), `, ${count(near)} nearly equal to another, of ${counted(games, "game")}`),
+        ...others.filter(([n]) => n > 0).map(([n, words]) => h("p", { class: "told" }, `${count(n)} ${words}`)),
+        h("div", { class: "row" }, file ? h("p", { role: "status" }, `${file.name}, ${bytes(file.bytes)}`) : equal > 0 && h("button", { type: "button", onclick: () => again({ writes: true }) }, "Save the games without the equal ones")),
+        table(["Game", "Players", "Date", "Kind", "Kept"], rows.map((row) => {
+          const of = row.of as { input: string; game: number };
+          return [`${row.game} of ${fileName(row.input)}`, `${row.white} – ${row.black}`, String(row.date), row.kind === "near" ? "nearly equal" : "equal", `${of.game} of ${fileName(of.input)}`];
+        }), equal + near),
+      ];
+    });
+  }
+
+  private doctor(): void {
+    this.open("Check the games", null, [
+      h("p", { class: "told" }, "Finds what a search cannot read as it is written. A repaired copy keeps every word, and games without issues byte for byte. Only PGN can be checked."),
+    ], "Check", () => ({ kind: "doctor", writes: false }), ({ sums, rows = [], file }, again) => {
+      const { games, faulty_games, games_not_repaired, faults } = sums!;
+      return [
+        h("p", { role: "status" }, h("b", {}, counted(faulty_games, "game")), ` with issues, of ${count(games)}`, games_not_repaired > 0 && `; ${count(games_not_repaired)} could not be repaired`),
+        h("ul", { class: "faults" }, ...faults.map((fault) => h("li", {}, `${count(fault.count)} ${fault.name}, in ${counted(fault.games, "game")}`))),
+        h("div", { class: "row" }, file ? h("p", { role: "status" }, `${file.name}, ${bytes(file.bytes)}`) : faults.length > 0 && h("button", { type: "button", onclick: () => again({ writes: true }) }, "Save a repaired copy")),
+        table(["Place", "Issue", "What a search does"], rows.map((row) => [`${fileName(row.file)}, line ${row.line}${row.game ? `, game ${row.game}` : ""}`, String(row.what), String(row.done)]), faults.reduce((sum, fault) => sum + fault.count, 0)),
+      ];
+    });
+  }
+
+  /** Returns a page to look at, and buttons to save it and to print it. */
+  private page({ html, texts = {} }: Made, name: string): Child[] {
+    const frame = h("iframe", { class: "page-of-report", title: name, sandbox: "allow-same-origin allow-modals", srcdoc: html ?? "" });
+    const words: Record<string, string> = { html: "page", pgn: "PGN", epd: "EPD", csv: "table of Lichess", "anki.csv": "cards for Anki", json: "JSON" };
+    const plain = name.replace(/[^\p{L}\p{N} _,-]/gu, "-");
+    return [
+      h("div", { class: "row save" }, h("span", { class: "told" }, "Save as"),
+        ...Object.entries(texts).map(([end, text]) => h("button", { type: "button", class: "small", onclick: () => saveText(text, `${plain}.${end}`) }, words[end] ?? end)),
+        h("span", { class: "grow" }), h("button", { type: "button", class: "small", onclick: () => frame.contentWindow?.print() }, "Print…")),
+      frame,
+    ];
+  }
+}
+
+function fileName(path: unknown): string {
+  return String(path).split(/[/\\]/).pop() ?? "";
+}
+
+/** Number of rows of a table that are shown. */
+const MOST_ROWS = 200;
+
+function table(heads: string[], rows: string[][], all: number): HTMLElement | false {
+  const shown = rows.slice(0, MOST_ROWS);
+  return rows.length > 0 && h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", {}, head)))), h("tbody", {}, ...shown.map((row) => h("tr", {}, ...row.map((cell) => h("td", {}, cell)))))),
+    all > shown.length && h("p", { class: "told" }, `The first ${count(shown.length)} of ${count(all)} are shown.`));
+}
+
+/** Has the browser save a text. */
+function saveText(text: string, name: string): void {
+  const address = URL.createObjectURL(new Blob([text]));
+  saveAs(address, name);
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
