@@ -878,7 +878,7 @@ fn an_archive_answers_as_its_text_does_and_without_it() {
         let address = end["end"]["address"].as_str().expect("an address");
         let (_, _, table) = studio.raw("GET", address, "", b"");
         assert!(table.ends_with(b",700,700\n"), "{table:?}");
-        let mut stats = studio.lines("/api/collections/1/stats", &json!({}));
+        let mut stats = studio.lines("/api/stats", &json!({ "collections": [1] }));
         let stats = stats.pop().expect("an end");
         assert_eq!(stats["end"]["results"], json!([["*", 700], ["0-1", 1400]]));
         assert_eq!(stats["end"]["nPlayers"], 3);
