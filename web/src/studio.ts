@@ -86,7 +86,7 @@ export class Studio {
   private readonly sum = h("p", { class: "sum" });
   private readonly partButtons = new Map<Part, HTMLElement>();
   private readonly searchSoon = settled(REST, () => void this.searchIfQuick());
-  private readonly searchButton = h("button", { type: "button", class: "main search", title: "Search (Ctrl+Enter)", onclick: () => (this.isStoppable ? this.stop() : void this.search()) });
+  private readonly searchButton = h("button", { type: "button", class: "main search", title: "Search (Ctrl+Enter)", onclick: () => this.pressed() });
   private readonly sidePanel = h("div", { class: "side-panel" });
   private readonly sideTabs = new Tabs<Side>("panels of the query", "side-tabs", (side) => this.showSide(side));
   private readonly themeButton = wordButton("auto", "Theme", "", () => this.nextTheme());
@@ -945,6 +945,14 @@ export class Studio {
 
   private stop(): void {
     this.running?.abort();
+  }
+
+  /** The button was pressed, which searches or stops, as it says. */
+  private pressed(): void {
+    if (this.searchButton.classList.contains("running")) this.stop();
+    // The page has just begun to search by itself.
+    else if (this.isStoppable) this.showPart("games");
+    else void this.search();
   }
 
   private tellProgress(progress: Progress): void {

@@ -506,7 +506,7 @@ it("reports are made, looked at and saved", async () => {
     await page.click(`.reports button:has-text("${name}")`);
   };
   const saved = async (button) => {
-    const [download] = await Promise.all([page.waitForEvent("download"), page.click(button)]);
+    const [download] = await Promise.all([page.waitForEvent("download", { timeout: 120_000 }), page.click(button)]);
     const file = join(studio.folder, "saved");
     await download.saveAs(file);
     return [download.suggestedFilename(), readFileSync(file, "utf8")];
@@ -521,7 +521,7 @@ it("reports are made, looked at and saved", async () => {
   const [name, html] = await saved('dialog .save button:has-text("page")');
   assert.match(name, /Morphy, white\.html/);
   assert.ok(html.startsWith("<!") && html.includes("Morphy"));
-  await page.fill('dialog input[list="players"]', "Morfy");
+  await page.fill('dialog input[list="players"]', "Morphi");
   await page.click("dialog button.main");
   await page.waitForSelector('dialog [role="alert"]:has-text("did you mean")', { timeout: 120_000 });
   await close();
@@ -838,7 +838,7 @@ it("everything is done by keyboard", async () => {
   await tabTo("Remove");
   await keyboard.press("Enter");
   await tabTo("player");
-  await keyboard.type("najdorf");
+  await keyboard.type("morphy");
   await keyboard.press("ControlOrMeta+Enter");
   await done();
   assert.match(await page.textContent(".status b"), /^[1-9]/);
@@ -853,10 +853,10 @@ it("everything is done by keyboard", async () => {
   await page.waitForSelector('.caption:text-is("1. a3 · tried")');
   // The list: words within, and away with them.
   await keyboard.press("/");
-  await keyboard.type("glucksberg");
+  await keyboard.type("duke");
   await keyboard.press("Enter");
   await page.waitForSelector('.status:has-text("found")');
-  await tabTo("“glucksberg”");
+  await tabTo("“duke”");
   await keyboard.press("Enter");
   assert.equal(await page.locator('.status:has-text("found")').count(), 0);
   // A report.
