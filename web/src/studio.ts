@@ -1119,6 +1119,7 @@ export class Studio {
     const areas = [this.root.querySelector<HTMLElement>(".top")!, ...this.root.querySelectorAll<HTMLElement>(".part")].filter((area) => area.offsetParent !== null);
     const place = areas.findIndex((area) => area.contains(document.activeElement));
     const next = areas[(place + by + areas.length) % areas.length];
-    next.querySelector<HTMLElement>('[aria-selected="true"][role="tab"], .board-frame, .list, summary, button')?.focus();
+    const main = [".board-frame", ".list", '[aria-selected="true"][role="tab"]', "summary", "button"];
+    main.map((selector) => next.querySelector<HTMLElement>(selector)).find((element) => element && element.offsetParent !== null)?.focus();
   }
 }
