@@ -40,9 +40,7 @@ pub fn lint_player(option: &str, pattern: &[u8]) -> Vec<Diagnostic> {
     let span = Span::new(SourceId(0), 0, text.len());
     let texts = [text.as_slice()];
     let mut linter = Linter::new(&texts);
-    if let Ok(name) = std::str::from_utf8(pattern) {
-        linter.player(span, name);
-    }
+    linter.pattern_of_name(pattern, span);
     linter.letters(pattern, span);
     let warnings = linter.warnings.into_iter().map(|mut warning| {
         warning.message = format!("{option}: {}", warning.message);
@@ -68,11 +66,10 @@ impl Linter<'_> {
                 let is_name =
                     |source| matches!(source, &TextSource::Player(_) | &TextSource::Players);
                 if let FilterKind::TextSource(source) = &subject.kind
-                    && let Ok(name) = std::str::from_utf8(pattern)
                     && is_name(source)
                     && place.asked
                 {
-                    self.player(*span, name);
+                    self.pattern_of_name(pattern, *span);
                 }
             }
             FilterKind::WhileMatch { pattern, .. } => {
@@ -89,6 +86,25 @@ impl Linter<'_> {
             }
             _ => {}
         }
+    }
+
+    /// Checks a regular expression that names of players are compared with.
+    fn pattern_of_name(&mut self, pattern: &[u8], span: Span) {
+        let Ok(name) = std::str::from_utf8(pattern) else {
+            return;
+        };
+        self.player(span, name);
+        // Files may have `Navara,D`, and so have tables of them.
+        let mut seen = Vec::new();
+        let mut last: &[u8] = b"";
+        for piece in pieces(pattern) {
+            if last == b"," && (piece[0].is_ascii_alphabetic() || !piece[0].is_ascii()) {
+                seen.push(b' ');
+            }
+            seen.extend_from_slice(piece);
+            last = piece;
+        }
+        self.seen_otherwise(span, name, &String::from_utf8_lossy(&seen), "names");
     }
 
     /// Warns of `player ~~ "^Karpov"`, which looks at the name of White alone.

@@ -160,7 +160,7 @@ impl Linter<'_> {
     }
 
     /// Warns of a text in a form that may be in files, but that filters never see.
-    fn seen_otherwise(&mut self, span: Span, text: &str, seen: &str, what: &str) {
+    pub(super) fn seen_otherwise(&mut self, span: Span, text: &str, seen: &str, what: &str) {
         if text == seen {
             return;
         }

@@ -346,6 +346,15 @@ fn names_in_small_letters_in_regular_expressions() {
     assert_eq!(found("karpov"), ["-player: names of players are written with capital letters"]);
     assert!(found("[А-Я]")[0].starts_with("-player: regular expressions match bytes"));
     assert_eq!(found("^Karpov"), [""; 0]);
+    // as in the tag of the file
+    assert!(found("Navara,D")[0].starts_with("-player: no filter sees `Navara,D`"));
+    for subject in ["player", "player white", "tag \"Black\""] {
+        check_mended(
+            &format!("cql() {subject} ~~ \"(Navara,D|Giri,A)|Tal, M{{1,2}}\""),
+            &format!("W0417 {:?}", format!("{:?}", "(Navara,D|Giri,A)|Tal, M{1,2}")),
+            &format!("cql() {subject} ~~ \"(Navara, D|Giri, A)|Tal, M{{1,2}}\""),
+        );
+    }
 }
 
 #[test]
