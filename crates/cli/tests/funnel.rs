@@ -86,6 +86,11 @@ fn a_search_that_found_nothing_says_where_the_games_were_lost() {
                    no matches: no game that was read has \"Schollar\" there; did you mean \"Scholar\"?";
     check("g.pgn -cql player_\"Schollar\"", scholar);
     check(
+        "g.pgn -cql tag_\"Termination\"_~~_\"ime\"",
+        "`tag \"Termination\" ~~ \"ime\"` holds in none of 3 games\n\
+         no matches: no game that was read has a tag Termination",
+    );
+    check(
         "g.pgn -cql player_\"Scholar\" -cql stalemate",
         "`player \"Scholar\"` holds in 1 game, together with `stalemate` in none",
     );

@@ -1,15 +1,15 @@
-//! Proposes similar names for the names in a query that no game has.
+//! Proposes similar names for the names in a query that no game has, and finds tags that none has.
 //!
 //! The tags of the games are read, not their moves, and each name is counted once. Names that a
 //! game has are not reported.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use flow::{Output, Results, RunOptions, Sources, Worker};
 use pgn::{RawGame, TagIndex, Tags, decode};
 use syntax::dialect::{Dialect, dialect_of};
-use syntax::lint::{TagText, texts_of_tags};
+use syntax::lint::{TagText, other_tags, texts_of_tags};
 use syntax::older::translate;
 use syntax::parse::nearest;
 use syntax::tree::TextSource;
@@ -23,15 +23,21 @@ const MOST_NAMES: usize = 1 << 18;
 /// Maximum number of names that are proposed for one.
 const MOST_PROPOSED: usize = 3;
 
-/// The names that a query requires.
+/// The names and tags that a query asks for.
 #[derive(Debug, Clone, Default)]
-pub struct NamesAsked(Vec<TagText>);
+pub struct NamesAsked {
+    names: Vec<TagText>,
+    /// Names of tags, without those that have filters of their own.
+    tags: Vec<Vec<u8>>,
+}
 
 /// Number of occurrences of each name in games.
 #[derive(Debug, Default)]
 struct NamesSeen {
     /// A map for the players, one for the events, and one for the sites.
     counts: [HashMap<Vec<u8>, u64>; 3],
+    /// Numbers of the tags that a game has.
+    tags: HashSet<usize>,
 }
 
 /// Reads the names in games.
@@ -39,6 +45,7 @@ struct NamesSeen {
 struct NamesWorker {
     /// Whether each of the maps is filled.
     wanted: [bool; 3],
+    tags: Vec<Vec<u8>>,
     index: TagIndex,
     buffer: Vec<u8>,
 }
@@ -52,19 +59,20 @@ impl NamesAsked {
             older => translate(query.text, older).map(|(translation, _)| translation.text),
         };
         let query = Source { text: translated.as_deref().unwrap_or(query.text), ..*query };
-        let mut found = texts_of_tags(&parse(&query, preamble, &options).query);
-        found.retain(|asked| !asked.text.is_empty());
-        NamesAsked(found)
+        let query = parse(&query, preamble, &options).query;
+        let mut names = texts_of_tags(&query);
+        names.retain(|asked| !asked.text.is_empty());
+        NamesAsked { names, tags: other_tags(&query) }
     }
 
-    /// Whether the query requires no name.
+    /// Whether the query asks for no name and no tag.
     fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.names.is_empty() && self.tags.is_empty()
     }
 
     /// Reads the names in games until `is_over` returns `true` after a chunk. Returns a line for
-    /// each name that no game has, with the names that were probably meant; none if the games
-    /// cannot be read, since the search before has reported that.
+    /// each name that no game has, with the names that were probably meant, and for each tag that
+    /// none has; no lines if the games cannot be read, since the search before has reported that.
     pub fn similar(
         &self,
         sources: Box<Sources<'_>>,
@@ -93,15 +101,21 @@ impl NamesAsked {
     /// Creates a worker that reads the names of the kinds that the query requires.
     fn worker(&self) -> NamesWorker {
         let mut wanted = [false; 3];
-        for asked in &self.0 {
+        for asked in &self.names {
             wanted[place_of(&asked.source)] = true;
         }
-        NamesWorker { wanted, index: TagIndex::default(), buffer: Vec::new() }
+        NamesWorker {
+            wanted,
+            tags: self.tags.clone(),
+            index: TagIndex::default(),
+            buffer: Vec::new(),
+        }
     }
 
-    /// Returns a line for each name that no game has, with the names that were probably meant.
+    /// Returns a line for each name that no game has, with the names that were probably meant, and
+    /// for each tag that none has.
     fn proposals(&self, seen: &NamesSeen) -> Vec<String> {
-        let lines = self.0.iter().filter_map(|asked| {
+        let lines = self.names.iter().filter_map(|asked| {
             let text = String::from_utf8_lossy(&asked.text);
             let near = seen.similar(asked, &text);
             let near: Vec<String> = near.iter().map(|name| format!("\"{name}\"")).collect();
@@ -110,7 +124,11 @@ impl NamesAsked {
                 format!("no game that was read has \"{text}\" there; did you mean {near}?")
             })
         });
-        let mut lines: Vec<String> = lines.collect();
+        let missing = self.tags.iter().enumerate().filter(|(at, _)| !seen.tags.contains(at));
+        let missing = missing.map(|(_, tag)| {
+            format!("no game that was read has a tag {}", String::from_utf8_lossy(tag))
+        });
+        let mut lines: Vec<String> = lines.chain(missing).collect();
         lines.dedup();
         lines
     }
@@ -128,6 +146,7 @@ fn place_of(source: &TextSource) -> usize {
 impl NamesSeen {
     /// Adds the names of other games.
     fn add(&mut self, other: NamesSeen) {
+        self.tags.extend(other.tags);
         for (all, counts) in self.counts.iter_mut().zip(other.counts) {
             for (name, n) in counts {
                 if all.len() < MOST_NAMES || all.contains_key(&name) {
@@ -211,6 +230,9 @@ impl Worker for NamesWorker {
         self.index.scan(text);
         let tags = self.index.tags(text);
         see(*tags, self.wanted, &mut out.results);
+        let has = |(_, tag): &(usize, &Vec<u8>)| tags.iter().any(|(name, _)| name == *tag);
+        let seen = self.tags.iter().enumerate().filter(has);
+        out.results.tags.extend(seen.map(|(at, _)| at));
     }
 }
 

@@ -75,6 +75,22 @@ pub fn texts_of_tags(query: &Query) -> Vec<TagText> {
     found
 }
 
+/// Returns the names of tags that a query reads by `tag`, without those that have filters of their
+/// own.
+pub fn other_tags(query: &Query) -> Vec<Vec<u8>> {
+    fn visit(filter: &Filter, found: &mut Vec<Vec<u8>>) {
+        if let FilterKind::TextSource(TextSource::Tag(name)) = &filter.kind
+            && !found.contains(name)
+        {
+            found.push(name.clone());
+        }
+        filter.for_each_child(&mut |child| visit(child, found));
+    }
+    let mut found = Vec::new();
+    query.filters.iter().for_each(|filter| visit(filter, &mut found));
+    found
+}
+
 impl Linter<'_> {
     /// Checks the form of a constant text that is compared with a tag.
     pub(super) fn form_of_tags(&mut self, filter: &Filter) {
