@@ -64,7 +64,8 @@ impl Lowerer<'_> {
         // Within another transform, this one may change another image.
         let is_counted = merged.range.is_some();
         if images.len() == 1 && merged.members.len() > 1 && self.steps.is_empty() && !is_counted {
-            let message = "the transforms around this change nothing: it has no other images";
+            let message = "the transforms around this change nothing: turned, moved or with colors exchanged, \
+                 it asks for the same";
             self.report(
                 Diagnostic::warning("W0404", merged.body.span, message)
                     .with_help("leave the transform away, or put more of the query into it"),

@@ -64,7 +64,7 @@ pub(super) const ENTRIES: &[Entry] = &[
         "W0404",
         "a transform that changes nothing",
         "the same in all images",
-        "A transform searches all images of its body. Here they are all equal, so it has no effect; perhaps it was meant to hold more of the query.",
+        "`flipcolor` also searches its body with White and Black exchanged, `flip` and `rotate90` turned around, and `shift` moved over the board: these are its images. Here all of them ask for the same, so the transform has no effect. Perhaps it was meant to hold more of the query.",
         ("cql() flipcolor check Ka1\n", "cql() flipcolor {check Ka1}\n"),
     ),
     entry_of(
