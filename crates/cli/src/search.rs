@@ -270,8 +270,11 @@ fn summary_line(
     output: Option<String>,
 ) -> String {
     let done = if output.is_some() { "written" } else { "shown" };
+    // Programs read the line of the reference, which has no singular; people read the screen.
+    let s = |n: u64, ending: &'static str| if n == 1 && output.is_none() { "" } else { ending };
+    let (es, s) = (s(seen.n_matches, "es"), s(seen.n_games, "s"));
     format!(
-        "{} matches of {} games in {:.2} seconds using {threads} thread{}{}{}",
+        "{} match{es} of {} game{s} in {:.2} seconds using {threads} thread{}{}{}",
         seen.n_matches,
         seen.n_games,
         start.elapsed().as_secs_f64(),

@@ -283,9 +283,14 @@ impl Funnel {
         }
         let before = &self.steps.get(empty - 1)?.label;
         let games = count(figures.left[empty - 1].games, "game");
-        let is_plain = figures.is_whole && chosen == n_games;
-        let of = if is_plain { String::new() } else { format!("of {all_chosen}, ") };
-        Some(match (self.steps[empty].is_continued, empty) {
+        let of = match (&self.choice, figures.is_whole) {
+            _ if chosen == n_games => String::new(),
+            (Some(choice), false) => {
+                format!("of the {} that fit {choice}, ", count(chosen, "game"))
+            }
+            _ => format!("of {all_chosen}, "),
+        };
+        let why = match (self.steps[empty].is_continued, empty) {
             (true, _) => {
                 format!("{of}the path reaches `{before}` in {games}, and `{label}` in none")
             }
@@ -295,6 +300,11 @@ impl Funnel {
             (false, _) => format!(
                 "{of}the conditions before `{label}` hold in {games}, together with it in none"
             ),
+        };
+        Some(if figures.is_whole {
+            why
+        } else {
+            format!("{why} (counted in the first {} alone)", count(n_games, "game"))
         })
     }
 }
@@ -483,7 +493,14 @@ mod tests {
         check(
             false,
             &[6400, 20, 0],
-            "of the first 6,400 games, `mate` holds in 20 games, together with `btm` in none",
+            "`mate` holds in 20 games, together with `btm` in none (counted in the first 6,400 games \
+             alone)",
+        );
+        check(
+            false,
+            &[63, 20, 0],
+            "of the 63 games that fit `-year 2013`, `mate` holds in 20 games, together with `btm` \
+             in none (counted in the first 6,400 games alone)",
         );
         check(false, &[0, 0, 0], "none of the first 6,400 games fits `-year 2013`");
     }
