@@ -73,6 +73,12 @@ fn exercises_are_written_with_their_solutions() {
     assert!(place.read("p.epd").starts_with(epd), "{}", place.read("p.epd"));
     let ran = place.run("puzzles g.pgn -o p.epd --theme nosuch");
     assert!(ran.err.contains("no theme of the library is called 'nosuch'"), "{ran:?}");
+    let ran = place.run("puzzles g.pgn -o p.epd --theme mateIn1");
+    assert!(ran.out.starts_with("2 exercises written to p.epd"), "{ran:?}");
+    let ran = place.run("puzzles g.pgn -o p.epd --theme matein2");
+    assert!(ran.out.contains("none of the wanted themes"), "{ran:?}");
+    let ran = place.run("help puzzles");
+    assert!(ran.out.contains("mateIn2") && ran.out.contains("skewer"), "{ran:?}");
     let ran = place.run("puzzles g.pgn -o p.epd --theme fork,skewer");
     assert!(ran.out.contains("none of the wanted themes"), "{ran:?}");
 }

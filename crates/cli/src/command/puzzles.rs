@@ -6,7 +6,7 @@
 use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use clap::ValueEnum;
 use engine::{EngineAnswer, EngineLimit, EngineValue, GameRow};
@@ -49,15 +49,16 @@ pub(super) struct PuzzlesArgs {
     /// Take only positions after a mistake by the [%eval] comments
     #[arg(long)]
     from_eval: bool,
-    /// Look for mates in up to N moves; 0 for none
+    /// Look for mates in up to N moves; 0 for none; --theme mateIn2 takes those in 2 alone
     #[arg(long, value_name = "N", default_value_t = 3,
-        value_parser = clap::value_parser!(u8).range(0..=4))]
+        value_parser = clap::value_parser!(u8).range(0..=i64::from(LONGEST_MATE)))]
     mate: u8,
     /// Set by how much the best move is better, and the size of a mistake
     #[arg(long, value_name = "PAWNS", default_value = "2", value_parser = centipawns)]
     margin: i32,
-    /// Take only exercises that show a theme, such as fork; can be repeated
-    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = theme)]
+    /// Take only exercises that show a theme, such as fork or mateIn2; can be repeated
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = theme,
+        long_help = themes_help())]
     theme: Vec<String>,
     /// Stop after N exercises
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -141,7 +142,33 @@ fn centipawns(text: &str) -> Result<i32, String> {
     }
 }
 
+/// Greatest number of moves of a mate that is proved.
+const LONGEST_MATE: u8 = 4;
+
+/// Returns the names of the themes of mates, as exercises have them.
+fn mates() -> impl Iterator<Item = String> {
+    let in_moves = (1..=LONGEST_MATE).map(|n| format!("mateIn{n}"));
+    std::iter::once("mate".to_owned()).chain(in_moves)
+}
+
+/// Returns the help on `--theme`, with all names.
+fn themes_help() -> &'static str {
+    static HELP: LazyLock<String> = LazyLock::new(|| {
+        let names = ThemeFinder::names().into_iter().map(str::to_owned);
+        let names: Vec<String> = mates().chain(names).collect();
+        format!(
+            "Take only exercises that show a theme; can be repeated\n\nThe themes are {}.",
+            names.join(", ")
+        )
+    });
+    &HELP
+}
+
 fn theme(name: &str) -> Result<String, String> {
+    let is_mate = |mate: &String| mate.eq_ignore_ascii_case(name);
+    if let Some(mate) = mates().find(is_mate) {
+        return Ok(mate);
+    }
     if ThemeFinder::knows(name) {
         return Ok(name.to_owned());
     }
@@ -235,8 +262,10 @@ pub(super) fn run(arguments: &PuzzlesArgs) -> Result<(), Failure> {
 impl PuzzlesArgs {
     /// Returns a function that creates the finder of a thread.
     fn finder(&self) -> Result<impl Fn() -> Finder + Send + Sync + 'static, Failure> {
-        let options =
-            Options { mate: self.mate, margin: self.margin, only_mistakes: self.from_eval };
+        let in_moves = self.theme.iter().filter_map(|theme| theme.strip_prefix("mateIn"));
+        let wanted: Option<u8> = in_moves.filter_map(|n| n.parse().ok()).max();
+        let mate = wanted.map_or(self.mate, |n| n.max(self.mate));
+        let options = Options { mate, margin: self.margin, only_mistakes: self.from_eval };
         let engine = match (&self.programs.engine, self.engine_limit.is_given()) {
             (None, false) => None,
             (None, true) => {

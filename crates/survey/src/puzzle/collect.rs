@@ -126,7 +126,7 @@ impl Collector {
     /// Returns the text of an exercise if it is taken.
     fn text(&mut self, exercise: &Puzzle) -> Option<String> {
         let wanted = &self.themes;
-        if !wanted.is_empty() && !exercise.themes.iter().any(|theme| wanted.contains(theme)) {
+        if !wanted.is_empty() && !exercise.labels().iter().any(|theme| wanted.contains(theme)) {
             self.refuse(Refusal::WithoutTheme);
             return None;
         }

@@ -73,7 +73,8 @@ impl Puzzle {
     }
 
     /// Returns the themes, before them those of Lichess about mates.
-    fn labels(&self) -> Vec<String> {
+    #[must_use]
+    pub fn labels(&self) -> Vec<String> {
         let mate = match self.proof {
             Proof::Mate(n) => vec!["mate".to_owned(), format!("mateIn{n}")],
             Proof::Engine(..) | Proof::Evaluations(..) => Vec::new(),
