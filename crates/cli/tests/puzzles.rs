@@ -200,6 +200,7 @@ fn sheets_are_printed_in_all_forms() {
     check("sheet p.pgn -o web.html", "web.html");
     check("diagram 8/8/8/8/8/8/8/K6k -o p.pgn", "that of a pgn file");
     check("diagram 8/8/8/8/8/8/8/K6k -o mine.svg", "mine.svg");
+    check("diagram 8/8/8/8/8/8/8/K6k -o d.png", "not as PNG: name the file d.svg");
     assert_eq!(place.read("mine.svg"), "<svg>mine</svg>");
 }
 

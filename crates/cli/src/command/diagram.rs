@@ -58,6 +58,9 @@ pub(super) fn run(arguments: &DiagramArgs) -> Result<(), Failure> {
     };
     let pictures = fens.iter().map(|fen| arguments.picture(fen)).collect::<Result<Vec<_>, _>>()?;
     let output = arguments.output.as_deref().filter(|file| *file != Path::new("-"));
+    if let Some(target) = output {
+        refuse_other_pictures(target)?;
+    }
     match (output, pictures.as_slice()) {
         (Some(target), [_, ..]) => {
             write_all(&numbered(target, pictures), None, &Originals::default(), arguments.force)
@@ -71,6 +74,23 @@ pub(super) fn run(arguments: &DiagramArgs) -> Result<(), Failure> {
             Err(Failure::Message(message))
         }
     }
+}
+
+/// Endings of pictures that are not written.
+const OTHER_PICTURES: [&str; 7] = ["png", "jpg", "jpeg", "gif", "webp", "bmp", "pdf"];
+
+/// Refuses a name that promises another kind of picture.
+fn refuse_other_pictures(target: &Path) -> Result<(), Failure> {
+    let ending = target.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    let Some(ending) = ending.filter(|ending| OTHER_PICTURES.contains(&ending.as_str())) else {
+        return Ok(());
+    };
+    Err(Failure::Message(format!(
+        "boards are drawn as SVG, not as {}: name the file {}; other programs convert it, as in: \
+         rsvg-convert board.svg -o board.png",
+        ending.to_uppercase(),
+        target.with_extension("svg").display()
+    )))
 }
 
 /// Returns the positions among the words of the command line. The shell may have split them.
