@@ -97,8 +97,14 @@ impl PuzzleGame {
     pub fn title(&self) -> String {
         let players: Vec<&str> =
             ["White", "Black"].into_iter().filter_map(|name| self.tag(name)).collect();
+        let event = self.tag("Event");
+        let is_in_event = |year: &&str| {
+            let mut words = event.into_iter().flat_map(|event| event.split(' '));
+            words.any(|word| word == *year)
+        };
         let year = self.tag("Date").and_then(|date| date.split('.').next());
-        let parts = [Some(players.join(" – ")), self.tag("Event").map(str::to_owned)];
+        let year = year.filter(|year| !is_in_event(year));
+        let parts = [Some(players.join(" – ")), event.map(str::to_owned)];
         let parts = parts.into_iter().chain([year.map(str::to_owned)]).flatten();
         let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
         parts.join(", ")

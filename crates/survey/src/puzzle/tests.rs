@@ -218,6 +218,13 @@ fn exercises_are_read_back() {
     assert!(hint.starts_with("medium: "), "{hint}");
     assert_eq!(solution, "32.Qg8+ Rxg8 33.Nf7# (or Ng4)");
     assert_eq!(source, "Bauer, K, A \"good\" day, 1901");
+    let mut game = puzzle.game;
+    for (name, value) in &mut game.tags {
+        if name == "Event" {
+            *value = "Summer Open 1901".to_owned();
+        }
+    }
+    assert_eq!(game.title(), "Bauer, K, Summer Open 1901");
     let lichess = "[Event \"Lichess puzzle 1\"]\n[Themes \"mate mateIn2\"]\n\
                    [FEN \"5rk1/6pp/7N/8/8/1Q6/7p/7K b - - 0 31\"]\n\n\
                    31... Kh8 32. Qg8+ Rxg8 33. Nf7# *\n";
