@@ -132,6 +132,19 @@ fn the_summary_is_printed_for_programs_as_well() {
 }
 
 #[test]
+fn the_first_query_may_be_a_text() {
+    let place = Place::new();
+    let ran = place.cql(&["run", "{mate result 1-0}", "check", "g.pgn", "--output-dir", "texts"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(ran.out.contains("\nmate-result-1-0  "), "{ran:?}");
+    assert_eq!(place.files("texts"), ["check.pgn", "mate-result-1-0.pgn", "summary.csv"]);
+    for nothing in ["nosuch", "nosuch.cql"] {
+        let ran = place.run(&format!("run {nothing} g.pgn"));
+        assert!(ran.err.contains(&format!("cannot read {nothing}")), "{ran:?}");
+    }
+}
+
+#[test]
 fn one_table_holds_the_rows_of_all() {
     let place = Place::new();
     place.write("sorted.cql", "cql() sort \"plies\" {mate ply}");

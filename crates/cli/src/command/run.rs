@@ -36,7 +36,7 @@ pub(super) struct RunArgs {
     /// Queries to run, then games to search
     ///
     /// Queries are files that end in .cql, directories with such files, themes:* for all themes of
-    /// the library, or themes:fork for one. Games are files, directories, patterns, or - for
+    /// the library, or themes:fork for one; the first may be a text, such as 'mate btm'. Games are files, directories, patterns, or - for
     /// standard input.
     #[arg(required = true, value_name = "QUERY… GAMES", value_hint = clap::ValueHint::AnyPath)]
     names: Vec<PathBuf>,
@@ -289,7 +289,7 @@ fn find_queries(names: &[PathBuf]) -> Result<Vec<NamedQuery>, Failure> {
             vec![argument.clone()]
         };
         for file in files {
-            match text::read(&file) {
+            match text::of_words(&file).map_or_else(|| text::read(&file), Ok) {
                 Ok(source) => queries.push(NamedQuery { name: name_of(&file), source }),
                 Err(Failure::Message(message)) => complaints.push(message),
                 Err(other) => return Err(other),
@@ -307,11 +307,19 @@ fn find_queries(names: &[PathBuf]) -> Result<Vec<NamedQuery>, Failure> {
 
 /// Returns the name of a query, after which its output is named.
 fn name_of(file: &Path) -> String {
+    if text::of_words(file).is_some() {
+        let text = file.to_string_lossy();
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        return words.collect::<Vec<_>>().join("-").chars().take(LONGEST_NAME).collect();
+    }
     match file.file_stem() {
         Some(stem) if file != Path::new("-") => stem.to_string_lossy().into_owned(),
         _ => "stdin".to_owned(),
     }
 }
+
+/// Maximum length of the name of a query that is named by its text.
+const LONGEST_NAME: usize = 40;
 
 /// Returns the query files in a directory and below it, except hidden ones.
 fn queries_in(directory: &Path) -> Result<Vec<PathBuf>, String> {

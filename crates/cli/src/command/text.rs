@@ -41,6 +41,22 @@ pub(super) fn read(path: &Path) -> Result<SourceText, Failure> {
     }
 }
 
+/// Returns the query that an argument is itself, such as `mate`: it names no file, and has no errors.
+pub(super) fn of_words(words: &Path) -> Option<SourceText> {
+    if file_of(words).exists() || words.extension().is_some_and(|ending| ending == "cql") {
+        return None;
+    }
+    let text = with_header(words.to_str()?);
+    let source = SourceText { name: "query".to_owned(), text };
+    engine::compile(&source.as_source(), &[], &CompileOptions::default()).program.map(|_| source)
+}
+
+/// Returns a query with a header, which it may have.
+pub(super) fn with_header(query: &str) -> Vec<u8> {
+    let header = if query.trim_start().starts_with("cql") { "" } else { "cql() " };
+    format!("{header}{query}").into_bytes()
+}
+
 /// Returns the file that an argument refers to.
 pub(super) fn file_of(path: &Path) -> PathBuf {
     if path.extension().is_none() && !path.exists() {

@@ -203,12 +203,7 @@ fn named(word: &str) -> Result<Vec<NamedQuery>, Failure> {
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         return Ok(vec![NamedQuery { name, source: text::read(&file)? }]);
     }
-    let query = if word.trim_start().starts_with("cql") {
-        word.to_owned()
-    } else {
-        format!("cql() {word}")
-    };
-    let source = SourceText { name: "query".to_owned(), text: query.into_bytes() };
+    let source = SourceText { name: "query".to_owned(), text: text::with_header(word) };
     Ok(vec![NamedQuery { name: word.to_owned(), source }])
 }
 
