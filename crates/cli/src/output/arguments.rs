@@ -236,11 +236,22 @@ impl OutputArgs {
         Table::of_query(program, name, &self.table_options()).map_err(told)
     }
 
+    /// Returns the chosen columns; those of values that `--columns` does not name come last.
+    pub(crate) fn columns(&self) -> Vec<String> {
+        let mut columns = self.columns.clone();
+        if !columns.is_empty() && !columns.iter().any(|column| column == "values") {
+            let values = self.value.iter().map(|value| &value.0);
+            let missing = values.filter(|value| !self.columns.contains(value));
+            columns.extend(missing.cloned());
+        }
+        columns
+    }
+
     fn table_options(&self) -> TableOptions {
         TableOptions {
             format: self.format(),
             per: self.per(),
-            columns: self.columns.clone(),
+            columns: self.columns(),
             counts: self.counts().then(|| {
                 let groups = self.count_by.iter();
                 groups.map(|text| group(text).0.to_owned()).collect()
@@ -384,15 +395,6 @@ impl OutputArgs {
             return Err(format!(
                 "--value gives an expression the name '{name}', which is the name of a column; \
                  choose another one, such as 'my_{name}'"
-            ));
-        }
-        if let Some(name) = names.iter().find(|name| {
-            let is_column = |column: &String| column == *name || column == "values";
-            !self.columns.is_empty() && !self.columns.iter().any(is_column)
-        }) {
-            return Err(format!(
-                "--columns omits '{name}', which --value defines: write --columns {},{name}",
-                self.columns.join(",")
             ));
         }
         for (option, (name, text)) in self.groups().map(|(option, text)| (option, group(text))) {
@@ -563,7 +565,6 @@ mod tests {
         check("format=csv value=ply=3", "'my_ply'");
         check("format=csv value=White=3", "the name of a column");
         check("value=x=ply", "pgn cannot hold");
-        check("format=csv columns=game value=x=ply", "--columns game,x");
         check("count-by=who=white", "write --count-by white");
         check("count-by=white=ply", "choose another");
     }
@@ -571,6 +572,16 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         command().debug_assert();
+    }
+
+    #[test]
+    fn values_are_columns_as_well() {
+        let check = |line: &str, expected: &[&str]| {
+            assert_eq!(read(line).expect("arguments").columns(), expected, "{line}");
+        };
+        check("format=csv columns=game,y value=x=ply value=y=ply", &["game", "y", "x"]);
+        check("format=csv columns=game,values value=x=ply", &["game", "values"]);
+        check("format=csv value=x=ply", &[]);
     }
 
     #[test]

@@ -193,7 +193,7 @@ impl<'a> ShardedRun<'a> {
                 request.filters.iter().map(|filter| &filter.text).collect::<Vec<_>>(),
                 (&request.compile, request.strict, request.keep_going),
                 (request.file_rules.secure, request.how.unpacked),
-                (outputs.format(), outputs.per(), &outputs.columns),
+                (outputs.format(), outputs.per(), outputs.columns()),
                 (outputs.counts(), &outputs.count_by, outputs.exclude),
                 (env!("CARGO_PKG_VERSION"), self.games.id()),
             )
