@@ -6,7 +6,7 @@ mod support;
 use support::{Place, root};
 
 /// Words of a wish, and the title of the answer that must be among the first three.
-const WISHES: [(&str, &str); 88] = [
+const WISHES: [(&str, &str); 134] = [
     // A composer.
     ("switchback", "Switchback"),
     ("round trip", "Round trip"),
@@ -21,7 +21,7 @@ const WISHES: [(&str, &str); 88] = [
     ("domination", "Domination"),
     ("pawn mate", "Mate by a pawn"),
     ("double check", "Double check"),
-    ("where is the king mated", "--count-by k"),
+    ("where is the king mated", "--count-by 'if wtm K else k'"),
     ("which squares pawns promote on", "--count-by to"),
     ("two queens against queen and two rooks", "material \"BB:BN\""),
     ("does the a1 rook survive", "initial piece $rook in Ra1 find {terminal $rook}"),
@@ -30,7 +30,7 @@ const WISHES: [(&str, &str); 88] = [
     ("knight on d5", "Nd5 movenumber <= 20"),
     ("plan", "flipcolor {path Ke1--c1 --* P--g4 --* P--h4}"),
     ("quiet position", "quiescent not check"),
-    ("most beautiful games", "import \"themes\" mate find sacrifice()"),
+    ("most beautiful games", "import \"themes\" mate find <-- sacrifice()"),
     ("prepare against an opponent", "cql prepare"),
     ("opposite colored bishops", "Opposite-colored bishops"),
     ("isolated queen pawn", "Isolated queen's pawn"),
@@ -99,6 +99,89 @@ const WISHES: [(&str, &str); 88] = [
     ("petroff", "opening \"Petrov's\""),
     ("C42", "eco \"C42\""),
     ("e4 e5 Nf3", "san \"1.e4 e5 2.Nf3\""),
+    // What two of them did not find.
+    (
+        "rook ending four against three",
+        "a rook and four pawns against a rook and three, with all pawns on one wing",
+    ),
+    (
+        "four against three rook endings",
+        "a rook and four pawns against a rook and three, with all pawns on one wing",
+    ),
+    ("allumwandlung", "initial find --=Q find --=R find --=B find --=N"),
+    ("AUW", "initial find --=Q find --=R find --=B find --=N"),
+    ("all four promotions", "initial find --=Q find --=R find --=B find --=N"),
+    ("promotes to a knight with check", "check currentmove --=N"),
+    (
+        "a piece returns later",
+        "a piece leaves its square and comes back with its next move, whatever other pieces do between; `--{1,}` before `--home` permits a longer way",
+    ),
+    (
+        "queen taken then mate by a pawn",
+        "a queen is taken, and within three moves a pawn of her side mates",
+    ),
+    ("white king f6 black king h8", "Kf6 kh8"),
+    ("three queens", "[Qq] >= 3"),
+    (
+        "lost on time in a better position",
+        "a player lost on time with an advantage of a pawn or more; cql annotate writes evaluations that a file has not got",
+    ),
+    ("gave the exchange and won", "Exchange sacrifice"),
+    (
+        "good bishop against bad bishop",
+        "a good bishop against a bad one: bishops on squares of one color, on which the bad one has three pawns or more and the good one at most one",
+    ),
+    (
+        "bad bishop",
+        "a good bishop against a bad one: bishops on squares of one color, on which the bad one has three pawns or more and the good one at most one",
+    ),
+    ("passed pawn on the seventh decides", "A passed pawn on the seventh decides"),
+    ("Najdorf by year and score", "--count-by year"),
+    ("Najdorf by year and score", "opening \"Najdorf\""),
+    ("regular expression on player names", "player white ~~ \"^(Karpov|Kasparov)\""),
+    ("EPD with counts", "--count-by position -o FILE.csv"),
+    ("common positions after move 10", "--count-by position -o FILE.csv"),
+    ("growing file", "cql watch"),
+    ("checks by a queen", "check currentmove [Qq]--"),
+    ("JSON with the FEN of a match", "-o FILE.jsonl"),
+    ("which first moves score best", "cql tree --order sure"),
+    ("what an opponent plays as black", "cql prepare"),
+    ("most frequent player", "cql stats"),
+    ("storm", "Pawn storm"),
+    ("carlsbad structure", "Carlsbad structure"),
+    (
+        "helpmate",
+        "problems whose event says what they ask for; no word solves helpmates and selfmates, and cql puzzles proves direct mates alone",
+    ),
+    (
+        "selfmate",
+        "problems whose event says what they ask for; no word solves helpmates and selfmates, and cql puzzles proves direct mates alone",
+    ),
+    ("dual", "countmoves legal --(mate) >= 2"),
+    (
+        "grimshaw",
+        "the frame of a Grimshaw: a rook and a bishop of one side go to the same square, in variations",
+    ),
+    (
+        "plachutta",
+        "a Plachutta: a piece goes where two enemy rooks, or queen and rook, can take it, and mate follows either way, in variations",
+    ),
+    ("nowotny", "Novotny"),
+    ("shut-off", "Interference"),
+    ("self-block", "a self-block: a piece moves beside its own king, and the next move mates"),
+    ("key", "Mate in two"),
+    ("composition", "Mate in two"),
+    ("png", "cql diagram FEN"),
+    ("switchback with rook", "Switchback"),
+    ("Nb1-d2-f1-g3", "Knight maneuver of the Ruy Lopez"),
+    ("knight maneuver Nd2-f1-g3", "Knight maneuver of the Ruy Lopez"),
+    ("interference", "interference"),
+    ("threefold repetition", "{repetition >= 2}"),
+    ("king walk", "March of the king"),
+    (
+        "longest king walk",
+        "the longest walks of a king: eight moves or more, with the way that it went",
+    ),
 ];
 
 /// Title of the answer that shows how to find a position.
@@ -150,6 +233,21 @@ fn corrections_are_near_and_what_is_unknown_is_said() {
     for words in ["king", "pawn", "queen", "castling", "symmetry"] {
         assert!(!help(words).contains("opening \""), "{words}");
     }
+    for (words, without) in [
+        ("switchback of Tal", "Tal"),
+        ("knight switchback", "knight"),
+        ("mating attacks, best first", "best"),
+        ("the storm by most players", "players"),
+    ] {
+        let partly = help(words);
+        let said = partly.lines().next().unwrap_or_default();
+        assert!(said.starts_with("Nothing has all of these words."), "{words}: {partly}");
+        assert!(said.contains(&format!("'{without}'")), "{words}: {partly}");
+    }
+    assert!(help("Najdorf nosuchword").contains("Without 'nosuchword':\n\nopening \"Najdorf\""));
+    let some = help("Najdorf switchback");
+    assert!(some.starts_with("Nothing has all of these words; these have some:"), "{some}");
+    assert!(some.contains("\nopening \"Najdorf\"") && some.contains("\nSwitchback"), "{some}");
     assert!(help("sicilian").starts_with("opening \"Sicilian\""), "{}", help("sicilian"));
 }
 

@@ -1,8 +1,8 @@
 //! Finds what the program can do by words: themes, recipes of the cookbook, queries for terms of
 //! chess, words of the language, and sections of the manual.
 //!
-//! A search finds the ideas that have all its words, in any of their forms. Names count more than
-//! titles, and titles more than texts.
+//! A search finds the ideas that have all its words, in any of their forms; if there are none, those
+//! that have the rarest words. Names count more than titles, and titles more than texts.
 
 mod wishes;
 
@@ -13,7 +13,7 @@ use crate::cookbook::{Recipe, recipes};
 use crate::manual::{self, ManualBlock, Section, plain};
 use crate::sample::parse_sample;
 use crate::words::words;
-use wishes::{IN_VARIATIONS, WISHES};
+use wishes::{IN_VARIATIONS, OF_RECIPES, WISHES};
 
 /// Kind of an idea. Of ideas that answer equally well, those of an earlier kind come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,46 +123,81 @@ impl Idea {
             let begins = |own: &String| stem.len() >= SHORTEST && own.starts_with(stem.as_str());
             self.stems.iter().any(|own| own.contains(stem)) || self.stems[0].iter().any(begins)
         };
-        words.split_whitespace().filter(|word| !stems(word).iter().all(has)).collect()
+        parts(words).filter(|word| !stems(word).iter().all(has)).collect()
     }
 
     /// Whether the idea has one of the words that say what is meant.
     pub fn has_subject(&self, words: &str) -> bool {
         let lacking = self.lacks(words);
-        words
-            .split_whitespace()
+        parts(words)
             .filter(|word| !lacking.contains(word))
             .any(|word| stems(word).iter().any(|stem| !GENERAL.contains(&stem.as_str())))
     }
 
-    /// Returns how well the idea answers: the number of words that it has, and their weight.
-    fn answers(&self, asked: &Asked) -> (usize, usize) {
-        if self.names.contains(&asked.joined) {
-            return (asked.stems.len(), 1000);
-        }
-        let weights = asked.stems.iter().map(|stem| {
-            let weight = |(place, own): (usize, &Vec<String>)| {
-                let begins = || own.iter().any(|word| word.starts_with(stem.as_str()));
-                if own.contains(stem) {
-                    WEIGHTS[place]
-                } else if place == 0 && stem.len() >= SHORTEST && begins() {
-                    WEIGHTS[1]
-                } else {
-                    0
-                }
-            };
-            self.stems.iter().enumerate().map(weight).max().unwrap_or(0)
-        });
-        let weights: Vec<usize> = weights.filter(|weight| *weight > 0).collect();
-        let is_title =
-            self.stems[0].len() == asked.stems.len() && weights.len() == asked.stems.len();
-        let whole = if is_title { WEIGHTS[0] } else { 0 };
-        (weights.len(), weights.iter().sum::<usize>() + whole)
+    /// Whether the idea has exactly these words as a name.
+    fn is_named(&self, asked: &Asked) -> bool {
+        self.names.contains(&asked.joined)
+    }
+
+    /// Whether the title consists of some of these words.
+    fn has_title_of(&self, asked: &Asked) -> bool {
+        !self.stems[0].is_empty() && self.stems[0].iter().all(|stem| asked.stems.contains(stem))
+    }
+
+    /// Returns the weight of a word for the idea: 0 if it does not have it.
+    fn weight(&self, stem: &str) -> usize {
+        let weight = |(place, own): (usize, &Vec<String>)| {
+            let begins = || own.iter().any(|word| word.starts_with(stem));
+            if own.iter().any(|own| own == stem) {
+                WEIGHTS[place]
+            } else if place == 0 && stem.len() >= SHORTEST && begins() {
+                WEIGHTS[1]
+            } else {
+                0
+            }
+        };
+        self.stems.iter().enumerate().map(weight).max().unwrap_or(0)
     }
 }
 
 /// Weights of words of the title, of the sentence, and of the text.
 const WEIGHTS: [usize; 3] = [20, 6, 2];
+
+/// How well an idea answers.
+struct Found<'i> {
+    idea: &'i Idea,
+    /// The weight of each word that was asked for, and how rare it is.
+    weights: Vec<(usize, usize)>,
+    /// Weight of the whole title or name.
+    whole: usize,
+}
+
+impl Found<'_> {
+    /// Whether the idea has each of the words.
+    fn has(&self) -> impl Iterator<Item = bool> {
+        self.weights.iter().map(|(weight, _)| *weight > 0)
+    }
+
+    /// Whether the idea has all words.
+    fn is_whole(&self) -> bool {
+        self.has().all(|has| has)
+    }
+
+    /// Returns the weight of all words that the idea has, and of its title.
+    fn weight(&self) -> usize {
+        self.weights.iter().map(|(weight, _)| weight).sum::<usize>() + self.whole
+    }
+
+    /// Returns how rare the words are that the idea has; those in its text alone count less.
+    fn rarity(&self) -> usize {
+        let counted = |(weight, rarity): &(usize, usize)| match *weight {
+            0 => 0,
+            weight if weight < WEIGHTS[1] => *rarity,
+            _ => 3 * rarity,
+        };
+        self.weights.iter().map(counted).sum()
+    }
+}
 
 /// Minimum length of a stem, and of the beginning of a word.
 const SHORTEST: usize = 4;
@@ -279,31 +314,83 @@ impl Index {
         self.0.iter().any(|idea| idea.names.contains(&joined))
     }
 
+    /// Whether a recipe or a theme has all these words in its title.
+    pub fn is_titled(&self, words: &str) -> bool {
+        let asked = Asked::new(words);
+        let has_all = |idea: &Idea| asked.stems.iter().all(|stem| idea.stems[0].contains(stem));
+        let mut queries = self.0.iter().filter(|idea| idea.kind.rank() < Kind::Query.rank());
+        !asked.stems.is_empty() && queries.any(has_all)
+    }
+
     /// Returns the ideas that have all these words, the best first.
     pub fn find_whole(&self, words: &str) -> Vec<&Idea> {
-        let asked = Asked::new(words);
-        let (n, found) = self.best(&asked);
-        if n == asked.stems.len() { found } else { Vec::new() }
+        let mut found = self.answers(&Asked::new(words));
+        found.retain(Found::is_whole);
+        in_order(found)
     }
 
     /// Returns the ideas that have all these words, the best first; if there is none, those that
-    /// have the most of several words.
+    /// have the rarest of several words.
     pub fn find(&self, words: &str) -> Vec<&Idea> {
-        self.best(&Asked::new(words)).1
+        let mut found = self.answers(&Asked::new(words));
+        let best = found.iter().max_by_key(|one| (one.is_whole(), one.rarity(), one.weight()));
+        if let Some(best) = best {
+            let has: Vec<bool> = best.has().collect();
+            found.retain(|one| one.has().eq(has.iter().copied()));
+        }
+        in_order(found)
     }
 
-    /// Returns the ideas that have the most of the words, the best first, and how many they have.
-    fn best(&self, asked: &Asked) -> (usize, Vec<&Idea>) {
-        let answers = self.0.iter().map(|idea| (idea.answers(asked), idea));
-        let mut found: Vec<_> = answers.filter(|((n, _), _)| *n > 0).collect();
-        let most = found.iter().map(|((n, _), _)| *n).max().unwrap_or(0);
-        if most * 2 < asked.stems.len() {
-            return (most, Vec::new());
-        }
-        found.retain(|((n, _), _)| *n == most);
-        found.sort_by_key(|((_, weight), idea)| (usize::MAX - weight, idea.kind.rank()));
-        (most, found.into_iter().map(|(_, idea)| idea).collect())
+    /// Returns all ideas that have some of the words.
+    fn answers(&self, asked: &Asked) -> Vec<Found<'_>> {
+        let weights = |idea: &Idea| -> Vec<usize> {
+            asked.stems.iter().map(|stem| idea.weight(stem)).collect()
+        };
+        let all: Vec<(&Idea, Vec<usize>)> =
+            self.0.iter().map(|idea| (idea, weights(idea))).collect();
+        let rarities: Vec<usize> = (0..asked.stems.len())
+            .map(|at| {
+                if GENERAL.contains(&asked.stems[at].as_str()) {
+                    return 1;
+                }
+                let n = all.iter().filter(|(_, weights)| weights[at] > 0).count();
+                rarity(n, all.len())
+            })
+            .collect();
+        let found = all.into_iter().filter_map(|(idea, mut weights)| {
+            let whole = if idea.is_named(asked) {
+                weights.fill(WEIGHTS[0]);
+                1000
+            } else if idea.has_title_of(asked) {
+                WEIGHTS[0]
+            } else {
+                0
+            };
+            let weights = weights.into_iter().zip(rarities.iter().copied()).collect();
+            let found = Found { idea, weights, whole };
+            let has_some = found.has().any(|has| has);
+            has_some.then_some(found)
+        });
+        found.collect()
     }
+}
+
+/// Returns the ideas by their weights, the greatest first, and by their kinds.
+fn in_order(mut found: Vec<Found<'_>>) -> Vec<&Idea> {
+    found.sort_by_key(|one| (std::cmp::Reverse(one.weight()), one.idea.kind.rank()));
+    found.into_iter().map(|one| one.idea).collect()
+}
+
+/// Returns how much a word says that `n` of `total` ideas have: ten times its logarithm.
+fn rarity(n: usize, total: usize) -> usize {
+    let share = total as f64 / n.max(1) as f64;
+    (10.0 * share.log2()) as usize + 1
+}
+
+/// Returns the words of a text; hyphens and commas are blanks.
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '’');
+    text.split(move |c: char| !is_part(c)).filter(|part| !part.is_empty())
 }
 
 /// Returns the headings of the page with this title.
@@ -319,7 +406,11 @@ fn of_recipe(recipe: Recipe) -> Idea {
     let names = terms().filter(|(_, answer)| is_answer(*answer));
     let names = names.flat_map(|(names, _)| names).copied();
     let kind = Kind::Recipe(recipe);
-    Idea::new(kind, recipe.title, first_sentence(&text), &text, command).named(names)
+    let mut idea =
+        Idea::new(kind, recipe.title, first_sentence(&text), &text, command).named(names);
+    let phrases = OF_RECIPES.iter().filter(|(title, _)| *title == recipe.title);
+    phrases.for_each(|(_, phrases)| idea.also(phrases));
+    idea
 }
 
 /// Returns the query for a theme of a library.
@@ -381,13 +472,14 @@ fn plain_letters(text: &str) -> String {
 const LITTLE: &[&str] = &[
     "a", "an", "and", "are", "at", "by", "can", "do", "does", "for", "from", "how", "i", "in",
     "is", "it", "me", "my", "of", "on", "that", "the", "to", "what", "when", "where", "which",
-    "with",
+    "with", "all", "any", "as", "be", "have", "has", "his", "her", "its", "or", "than", "then",
+    "there", "this", "was", "were",
 ];
 
 /// Stems of words that do not say on their own what is meant.
 const GENERAL: &[&str] = &[
-    "chess", "find", "game", "get", "leav", "move", "play", "player", "position", "query",
-    "result", "up",
+    "best", "first", "most", "often", "chess", "find", "game", "get", "leav", "move", "play",
+    "player", "position", "query", "result", "up",
 ];
 
 /// Words with the same meaning for a player; the first represents the others.
@@ -403,6 +495,9 @@ const SAME: &[&[&str]] = &[
     &["won", "win"],
     &["two", "2"],
     &["three", "3"],
+    &["four", "4"],
+    &["mate", "mating", "checkmate", "mated"],
+    &["seventh", "7th"],
 ];
 
 /// Returns the stems of the words of a text, without those that say little.
@@ -418,7 +513,7 @@ fn stems(text: &str) -> Vec<String> {
 /// Returns a word without its ending: the same for *sacrifices* and *sacrificed*.
 fn stem(word: &str) -> String {
     let cut = |word: &str| {
-        let endings = ["ing", "ed", "es", "s", "e"];
+        let endings = ["ions", "ion", "ing", "ed", "es", "s", "e"];
         let cut = endings.iter().filter_map(|ending| word.strip_suffix(ending));
         let cut = cut.filter(|rest| rest.len() >= SHORTEST);
         cut.min_by_key(|rest| rest.len()).unwrap_or(word).to_owned()
@@ -461,7 +556,10 @@ mod tests {
         check("Maroczy bind", "Maróczy bind");
         check("trebuchet", "Mutual zugzwang: the trébuchet");
         assert!(index.find("nosuchtheme").is_empty());
-        assert!(index.find("nosuchtheme nosuchidea nosuchword mate").is_empty());
+        // The rarest words are kept.
+        check("nosuchtheme nosuchidea nosuchword stalemate", "stalemate");
+        check("switchback with a rook", "Switchback");
+        check("queen to the outpost", "Knight on an outpost");
         assert!(index.find("").is_empty());
     }
 
@@ -508,6 +606,12 @@ mod tests {
         for (cql, line, phrases) in WISHES.iter().chain(IN_VARIATIONS) {
             assert!(parse_sample(cql).diagnostics.is_empty(), "{cql}");
             assert!(!line.ends_with('.') && !phrases.is_empty(), "{cql}");
+        }
+        for (title, phrases) in OF_RECIPES {
+            for phrase in phrases.split(',') {
+                let found = index.find(phrase);
+                assert!(found.iter().any(|idea| idea.title == *title), "{phrase}: {title}");
+            }
         }
     }
 
@@ -557,6 +661,8 @@ mod tests {
             ("exchange", "trades"),
             ("endgames", "ending"),
             ("mate", "mates"),
+            ("promotes", "promotion"),
+            ("mating", "checkmate"),
         ] {
             assert_eq!(stem(one), stem(other), "{one}");
         }

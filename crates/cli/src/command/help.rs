@@ -75,8 +75,8 @@ fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
     {
         return Some(meaning);
     }
-    let openings = ideas::openings(asked);
-    let mut said = String::new();
+    let mut openings = ideas::openings(asked);
+    let (mut said, mut names_some) = (String::new(), false);
     if found.is_empty() {
         // as in `smotherd mate`
         let near = index.nearest(asked).filter(|_| asked.contains(' '));
@@ -86,17 +86,36 @@ fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
             None if openings.is_empty() => {
                 found = index.find(asked);
                 found.retain(|idea| idea.has_subject(asked));
-                if let Some(first) = found.first() {
-                    let lacking = first.lacks(asked).join("', '");
-                    said = format!("Nothing has all of these words. Without '{lacking}':\n\n");
+                let mut lacking = match found.first() {
+                    Some(first) => first.lacks(asked),
+                    None => asked.split_whitespace().collect(),
+                };
+                // as in `Najdorf by year`
+                let mut names = lacking.iter().map(|name| ideas::openings(name));
+                if let Some(named) = names.find(|openings| !openings.is_empty()) {
+                    (openings, names_some) = (named, true);
+                    lacking.retain(|word| ideas::openings(word).is_empty());
                 }
+                said = match lacking.join("', '") {
+                    lacking if lacking.is_empty() => {
+                        "Nothing has all of these words; these have some:\n\n".to_owned()
+                    }
+                    lacking => {
+                        format!("Nothing has all of these words. Without '{lacking}':\n\n")
+                    }
+                };
             }
             None => {}
         }
     }
     // Names are written with capital letters; other words may be those of a name by chance.
-    let is_name = asked.starts_with(char::is_uppercase) || !index.is_named(asked);
-    let place = if is_name { 0 } else { found.len().min(2) };
+    let place = match asked.starts_with(char::is_uppercase) {
+        _ if names_some => 1,
+        true => 0,
+        false if index.is_named(asked) => 2,
+        false => usize::from(index.is_titled(asked)),
+    };
+    let place = place.min(found.len());
     found.splice(place..place, &openings);
     let list = ideas::list(found, None);
     (!list.is_empty()).then(|| said + &list)

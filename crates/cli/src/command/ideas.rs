@@ -94,7 +94,8 @@ const ALSO: &[(&[&str], &str)] = &[
     ),
     (
         &["prepare"],
-        "time trouble, mistakes by phase, model games, scout, scouting, weaknesses of a player",
+        "time trouble, mistakes by phase, model games, scout, scouting, weaknesses of a player, \
+         what an opponent plays as black, what an opponent plays",
     ),
     (&["book"], "markdown, typst, article, study that recomputes, reproducible"),
     (
@@ -114,6 +115,8 @@ const ALSO: &[(&[&str], &str)] = &[
     (&["variants"], "fischer random, chess960, freestyle, crazyhouse, atomic, variant"),
     (&["engine"], "stockfish, uci, lc0, computer"),
     (&["counts"], "most frequent, share of, group by"),
+    (&["stats"], "most frequent player, most frequent players, players with the most games"),
+    (&["watch"], "growing file, file that grows, follow a file, new games in a file"),
 ];
 
 /// Commands: the title, the command, its purpose, and the words that ask for it: phrases separated
@@ -126,9 +129,9 @@ const COMMANDS: &[(&str, &str, &str, &str)] = &[
         "promotion square, promotion squares, which squares pawns promote on, count promotions",
     ),
     (
-        "--count-by k",
-        "cql games.pgn -cql 'btm mate' --count-by k",
-        "how often the black king is mated on each square",
+        "--count-by 'if wtm K else k'",
+        "cql games.pgn -cql mate --count-by 'king=if wtm K else k'",
+        "how often a king is mated on each square; for the black one, -cql 'btm mate' --count-by k",
         "mating square, where is the king mated, count mates by square, squares of mated kings",
     ),
     (
@@ -154,6 +157,29 @@ const COMMANDS: &[(&str, &str, &str, &str)] = &[
          prepare against an opponent, opponent, scouting, player report, dossier",
     ),
     (
+        "--count-by year",
+        "cql games.pgn -cql terminal --count-by year \
+         --count-by 'najdorf=if opening \"Najdorf\" then 1 else 0'",
+        "the games of each year with and without an opening, with their scores; \
+         -cql 'terminal opening \"Najdorf\"' --count-by year has those of the opening alone",
+        "opening by year, opening by year and score, by year and score, by year, trend, \
+         popularity of an opening, share of the year",
+    ),
+    (
+        "--count-by position -o FILE.csv",
+        "cql games.pgn -cql 'movenumber == 11 wtm' --count-by 'position=standardfen' --top 20 \
+         -o book.csv",
+        "the positions after move 10 with their numbers of games: counts are tables (CSV, JSON \
+         lines), and --format epd has positions without counts",
+        "EPD with counts, common positions after move 10, positions with counts, opening book",
+    ),
+    (
+        "-o FILE.jsonl",
+        "cql games.pgn -cql mate --columns White,Black,fen -o matches.jsonl",
+        "an object for each match, with its position as FEN; without --columns with all fields",
+        "JSON with the FEN of a match, fen of a match, fen of the matching position, json of matches",
+    ),
+    (
         "--count-by White",
         "cql games.pgn -cql 'import \"themes\" initial find sacrifice()' --count-by White --top 20",
         "the players who had the most games with a sacrifice as White; other themes and queries \
@@ -166,6 +192,21 @@ const COMMANDS: &[(&str, &str, &str, &str)] = &[
         "the moves of a player's games; -white and -black choose one color",
         "tree for one player, tree of a player, opening tree of a player, \
          tree for white games of a player, prepare against an opponent, opponent",
+    ),
+    (
+        "cql tree --order sure",
+        "cql tree games.pgn --order sure",
+        "the moves with the best score first, by the lower end of its interval: a move of one \
+         game does not come first, as it may with --order score",
+        "which first moves score best, best first moves, best scoring moves, best moves, \
+         moves by score, most successful moves",
+    ),
+    (
+        "cql diagram FEN",
+        "cql diagram '8/8/8/4k3/8/8/4K3/8 w'",
+        "a board as an SVG picture, with -o board.svg in a file; other programs make PNG of it: \
+         rsvg-convert board.svg -o board.png",
+        "png, picture, image, jpg, jpeg, screenshot, picture of a board",
     ),
     (
         "-player NAME",

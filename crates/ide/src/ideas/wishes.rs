@@ -3,6 +3,23 @@
 /// A query, what it finds, and the words that ask for it: phrases separated by commas.
 type Wish = (&'static str, &'static str, &'static str);
 
+/// Other words for recipes: their titles, and phrases separated by commas.
+pub(super) const OF_RECIPES: &[(&str, &str)] = &[
+    ("Exchange sacrifice", "gave the exchange and won, gives the exchange, exchange given up"),
+    (
+        "A passed pawn on the seventh decides",
+        "passed pawn on the seventh decides, passed pawn wins, winning passed pawn",
+    ),
+    (
+        "Knight maneuver of the Ruy Lopez",
+        "Nb1-d2-f1-g3, Nd2-f1-g3, Nb1 d2 f1 g3, knight tour to g3",
+    ),
+    ("Mate in two", "key, key move, first move of the solution, composition, chess problem"),
+    ("Novotny", "nowotny, novotny"),
+    ("Interference", "shut-off, shutoff, interception, obstruction, grimshaw, plachutta"),
+    ("Stalemate in a variation", "stalemate study"),
+];
+
 /// Wishes that no word, term or recipe answers.
 pub(super) const WISHES: &[Wish] = &[
     (
@@ -40,10 +57,87 @@ pub(super) const WISHES: &[Wish] = &[
         "the final position, after the last move of the game",
         "final position, end of the game, last position, last move of the game",
     ),
+    ("check currentmove --=[NBR]", "underpromotion with check", "underpromotion with check"),
     (
-        "check currentmove --=[NBR]",
-        "underpromotion with check",
-        "underpromotion with check, promotion to a knight with check",
+        "check currentmove --=N",
+        "a pawn becomes a knight and gives check",
+        "promotion to a knight with check, promotes to a knight with check, knight promotion check",
+    ),
+    (
+        "check currentmove [Qq]--",
+        "a queen moves and there is check",
+        "checks by a queen, queen check, queen checks, check by the queen",
+    ),
+    (
+        "flipcolor {endgame \"rook\" R == 1 r == 1 P == 4 p == 3 \
+         {[Pp]a-d1-8 == 0 or [Pp]e-h1-8 == 0}}",
+        "a rook and four pawns against a rook and three, with all pawns on one wing",
+        "four against three, rook ending four against three, rook and four pawns against three, \
+         pawns on one wing",
+    ),
+    (
+        "flipcolor {B == 1 b == 1 [QRNqrn] == 0 \
+         {light [Bb] == 2 light p >= 3 light P <= 1} or {dark [Bb] == 2 dark p >= 3 dark P <= 1}}",
+        "a good bishop against a bad one: bishops on squares of one color, on which the bad one \
+         has three pawns or more and the good one at most one",
+        "good bishop against bad bishop, bad bishop, good bishop, bishops of the same color",
+    ),
+    (
+        "flipcolor {piece x in [QRBN] \
+         {home = x & . path focus x quiet piecepath --{1} {not castle} --home}}",
+        "a piece leaves its square and comes back with its next move, whatever other pieces do \
+         between; `--{1,}` before `--home` permits a longer way",
+        "a piece returns later, piece returns, piece comes back, comes back later, \
+         switchback with moves between",
+    ),
+    (
+        "flipcolor {path [x]Q --{1} (-- --){,2} {mate currentmove P--}}",
+        "a queen is taken, and within three moves a pawn of her side mates",
+        "queen taken then mate by a pawn, queen sacrifice and mate by a pawn",
+    ),
+    (
+        "piece x in [Kk] {sort \"moves of the king\" path focus x piecepath quiet --{8,}}",
+        "the longest walks of a king: eight moves or more, with the way that it went",
+        "longest king walk, king march, long walk of a king, walk of the king",
+    ),
+    (
+        "Kf6 kh8",
+        "the white king is on f6, and the black king on h8",
+        "white king f6 black king h8, white king on f6, kings on squares, two kings on squares",
+    ),
+    (
+        "[Qq] >= 3",
+        "three queens or more, of both sides together; `Q >= 2` is two white ones",
+        "three queens, several queens, more than two queens, two queens of a side",
+    ),
+    (
+        "terminal tag \"Termination\" ~~ \"[Tt]ime\" \
+         {{result 0-1 eval > 100} or {result 1-0 eval < -100}}",
+        "a player lost on time with an advantage of a pawn or more; cql annotate writes \
+         evaluations that a file has not got",
+        "lost on time in a better position, lost on time in a winning position, time forfeit winning",
+    ),
+    (
+        "player white ~~ \"^(Karpov|Kasparov)\"",
+        "the name of White fits a regular expression; `player black` is that of Black, and \
+         -player '^Karpov' is either",
+        "regular expression on player names, regular expression, regex, names by pattern",
+    ),
+    (
+        "flipcolor {wtm currentmove [qrbnp]-- to & anydirection 1 k child:mate}",
+        "a self-block: a piece moves beside its own king, and the next move mates",
+        "self-block, selfblock, self block",
+    ),
+    (
+        "countmoves legal --(mate) >= 2",
+        "a dual on the last move: two moves or more mate",
+        "dual, duals, two mates, several mates",
+    ),
+    (
+        "tag \"Event\" ~~ \"[Hh]elpmate|[Ss]elfmate|[HhSs]#\"",
+        "problems whose event says what they ask for; no word solves helpmates and selfmates, and \
+         cql puzzles proves direct mates alone",
+        "helpmate, selfmate, helpmates, selfmates, reflexmate",
     ),
     (
         "player white \"Carlsen\" year == 2015",
@@ -66,7 +160,7 @@ pub(super) const WISHES: &[Wish] = &[
         "quiet position, quiet positions, quiet move, no tactics, quiet position no tactics",
     ),
     (
-        "import \"themes\" mate find sacrifice()",
+        "import \"themes\" mate find <-- sacrifice()",
         "games in which a sacrifice ends with mate",
         "beautiful games, most beautiful games, brilliancy, brilliant, immortal game",
     ),
@@ -159,7 +253,8 @@ pub(super) const WISHES: &[Wish] = &[
         "women, games of women, women's games, female players",
     ),
     (
-        "import \"themes\" mate sort \"sacrifices\" {find <-- all sacrifice()}",
+        "import \"themes\" mate \
+         sort \"sacrifices\" {find <-- all {sacrifice() not parent:parent:sacrifice()}}",
         "games that end with mate, those with the most sacrifices first",
         "sort by beauty, rank by beauty, brilliancies, most brilliant games, brilliant games",
     ),
@@ -167,6 +262,23 @@ pub(super) const WISHES: &[Wish] = &[
 
 /// Wishes about variations, which are searched, too.
 pub(super) const IN_VARIATIONS: &[Wish] = &[
+    (
+        "initial find --=Q find --=R find --=B find --=N",
+        "an allumwandlung: promotions to queen, rook, bishop and knight in one game, in variations",
+        "allumwandlung, AUW, all four promotions, four promotions, all promotions",
+    ),
+    (
+        "initial flipcolor {square x in . {find r--x(A) find b--x(A)}}",
+        "the frame of a Grimshaw: a rook and a bishop of one side go to the same square, in \
+         variations",
+        "grimshaw, mutual interference",
+    ),
+    (
+        "flipcolor {btm 2 <= square x in [rq] {x -> to x[x]to(find quiet mate)}}",
+        "a Plachutta: a piece goes where two enemy rooks, or queen and rook, can take it, and \
+         mate follows either way, in variations",
+        "plachutta, wurzburg-plachutta",
+    ),
     (
         "initial flipcolor {square x in K {find (x & K)--northeast 1 x find (x & K)--northwest 1 x \
          find (x & K)--southeast 1 x find (x & K)--southwest 1 x}}",
