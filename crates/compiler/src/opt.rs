@@ -6,6 +6,7 @@ mod boards;
 mod choices;
 mod counts;
 mod echo;
+mod equal;
 mod game_screen;
 mod gaps;
 mod glance;
@@ -24,6 +25,7 @@ use crate::program::Program;
 pub(crate) fn optimize(program: &mut Program) {
     counts::limit(program);
     peephole::rewrite(program);
+    equal::remove(program);
     patterns::collect(program);
     echo::plan(program);
     relation::find_fixed_targets(program);
