@@ -128,10 +128,6 @@ impl Cell {
 
     /// Appends the value in a form that [`Cell::read`] reads back.
     pub(crate) fn store(&self, out: &mut Vec<u8>) {
-        let text = |text: &str, out: &mut Vec<u8>| {
-            out.extend((text.len() as u64).to_le_bytes());
-            out.extend_from_slice(text.as_bytes());
-        };
         match self {
             Cell::Null => out.push(0),
             Cell::Bool(value) => out.push(1 + u8::from(*value)),
@@ -139,10 +135,7 @@ impl Cell {
                 out.push(3);
                 out.extend(value.to_le_bytes());
             }
-            Cell::Text(value) => {
-                out.push(4);
-                text(value, out);
-            }
+            Cell::Text(value) => store_text_cell(value, out),
             Cell::Date(date) => {
                 out.push(5);
                 out.extend(i64::from(date.packed()).to_le_bytes());
@@ -157,22 +150,14 @@ impl Cell {
                 items.iter().for_each(|item| item.store(out));
             }
             Cell::Words(words) => {
-                out.push(6);
-                let start = out.len();
-                out.extend(0_u64.to_le_bytes());
-                let mut n = 0_u64;
-                for word in words.split_ascii_whitespace() {
-                    out.push(4);
-                    text(word, out);
-                    n += 1;
-                }
-                out[start..start + 8].copy_from_slice(&n.to_le_bytes());
+                out.push(9);
+                store_text(words, out);
             }
             Cell::Object(fields) => {
                 out.push(7);
                 out.extend((fields.len() as u64).to_le_bytes());
                 for (name, value) in fields {
-                    text(name, out);
+                    store_text(name, out);
                     value.store(out);
                 }
             }
@@ -185,7 +170,7 @@ impl Cell {
         match tag {
             0..=2 => *stored = rest,
             3 | 5 | 8 => *stored = rest.get(8..)?,
-            4 => {
+            4 | 9 => {
                 *stored = rest;
                 read_text(stored)?;
             }
@@ -212,6 +197,7 @@ impl Cell {
                 Cell::Date(Day::unpacked(packed)?)
             }
             8 => Cell::Share(read_number(stored)?),
+            9 => Cell::Words(read_text(stored)?.into_owned()),
             6 => {
                 let n = read_number(stored)?;
                 let items: Option<Vec<Cell>> = (0..n).map(|_| Cell::read(stored)).collect();
@@ -229,7 +215,16 @@ impl Cell {
 
 /// Reads the next cell of stored bytes, if it is a text.
 pub(crate) fn read_text_cell<'s>(stored: &mut &'s [u8]) -> Option<Cow<'s, str>> {
-    let mut rest = stored.strip_prefix(&[4])?;
+    read_text_of(4, stored)
+}
+
+/// Reads the next cell of stored bytes, if it is a list of words.
+pub(crate) fn read_words<'s>(stored: &mut &'s [u8]) -> Option<Cow<'s, str>> {
+    read_text_of(9, stored)
+}
+
+fn read_text_of<'s>(tag: u8, stored: &mut &'s [u8]) -> Option<Cow<'s, str>> {
+    let mut rest = stored.strip_prefix(&[tag])?;
     let text = read_text(&mut rest)?;
     *stored = rest;
     Some(text)
@@ -247,6 +242,18 @@ fn read_number(stored: &mut &[u8]) -> Option<i64> {
     let (bytes, rest) = stored.split_first_chunk::<8>()?;
     *stored = rest;
     Some(i64::from_le_bytes(*bytes))
+}
+
+/// Appends a text in the form that [`read_text`] reads.
+fn store_text(text: &str, out: &mut Vec<u8>) {
+    out.extend((text.len() as u64).to_le_bytes());
+    out.extend_from_slice(text.as_bytes());
+}
+
+/// Appends a text as [`Cell::store`] does.
+pub(crate) fn store_text_cell(text: &str, out: &mut Vec<u8>) {
+    out.push(4);
+    store_text(text, out);
 }
 
 fn read_text<'s>(stored: &mut &'s [u8]) -> Option<Cow<'s, str>> {
@@ -344,6 +351,7 @@ mod tests {
             text("ü"),
             Cell::Date(Day::new(1620, 2, 29).expect("a day")),
             Cell::List(vec![text("a"), Cell::List(Vec::new()), Cell::Null]),
+            Cell::Words("e4 e5".to_owned()),
             Cell::Object(vec![("k".to_owned(), Cell::Number(1)), (String::new(), text(""))]),
         ];
         let mut stored = Vec::new();

@@ -5,7 +5,7 @@ use engine::{
 };
 use pgn::{Date, FREQUENT_TAGS, decode};
 
-use crate::cell::Cell;
+use crate::cell::{Cell, store_text_cell};
 use crate::day::Day;
 use crate::error::TableError;
 use crate::format::Per;
@@ -222,6 +222,17 @@ impl Column {
             names += " sort";
         }
         known(&names, per, program)
+    }
+
+    /// Appends the value for a game as [`Cell::store`] does.
+    pub(crate) fn store(&self, game: &GameRow, out: &mut Vec<u8>) {
+        match &self.source {
+            ColumnSource::Tag(name) => match game.tag(name) {
+                Some(value) => store_text_cell(&decode(value), out),
+                None => Cell::Null.store(out),
+            },
+            _ => self.cell(game, None).store(out),
+        }
     }
 
     /// Returns the value for a game, or for a position of it.

@@ -73,7 +73,7 @@ impl RowWriter for CountWriter {
             store_outcome(outcome(row, self.shape.score_of.as_deref()), out);
         }
         if row.positions.is_empty() {
-            self.keys.iter().for_each(|column| column.cell(row, None).store(out));
+            self.keys.iter().for_each(|column| column.store(row, out));
             Cell::Number(i64::try_from(row.n_positions).unwrap_or(i64::MAX)).store(out);
             return;
         }

@@ -1,6 +1,8 @@
 //! Score of games from the side of one player: results, an interval, the expected score and the
 //! performance.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use engine::{Color, GameResult};
 
 /// Quantile of the normal distribution that leaves 2.5 % above it.
@@ -79,7 +81,7 @@ impl Score {
             self.against.2 += points as u64;
         }
         if own > 0 && other > 0 {
-            self.expected.0 += (expected(f64::from(own), f64::from(other)) * UNIT).round() as u64;
+            self.expected.0 += expected(own, other);
             self.expected.1 += 1;
         }
     }
@@ -148,9 +150,31 @@ impl Score {
     }
 }
 
-/// Returns the score that the Elo formula expects of a player.
-fn expected(own: f64, other: f64) -> f64 {
-    1.0 / (1.0 + 10_f64.powf((other - own) / 400.0))
+/// Returns the score that the Elo formula expects of a player, in units.
+fn expected(own: u16, other: u16) -> u64 {
+    /// Greatest difference of ratings whose score is kept.
+    const FARTHEST: i32 = 1023;
+    /// Scores by the difference, once they have been computed, which takes longer than everything
+    /// else that is done with a game.
+    static KNOWN: [AtomicU64; 2 * FARTHEST as usize + 1] =
+        [const { AtomicU64::new(0) }; 2 * FARTHEST as usize + 1];
+    let difference = i32::from(other) - i32::from(own);
+    let compute = || {
+        let score = 1.0 / (1.0 + 10_f64.powf(f64::from(difference) / 400.0));
+        (score * UNIT).round() as u64
+    };
+    let place = usize::try_from(difference + FARTHEST).ok();
+    let Some(known) = place.and_then(|place| KNOWN.get(place)) else {
+        return compute();
+    };
+    match known.load(Ordering::Relaxed) {
+        0 => {
+            let score = compute();
+            known.store(score, Ordering::Relaxed);
+            score
+        }
+        score => score,
+    }
 }
 
 /// Returns Wilson's interval of a share of `n`.

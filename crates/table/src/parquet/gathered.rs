@@ -6,7 +6,7 @@
 
 use super::schema::{Leaf, Physical, leaves};
 use super::thrift::varint;
-use crate::cell::{Cell, read_list_start, read_text_cell};
+use crate::cell::{Cell, read_list_start, read_text_cell, read_words};
 use crate::column::CellType;
 
 /// Definition levels within a row: no list, an empty list, an item.
@@ -48,6 +48,12 @@ impl Column {
     /// cells are texts. Returns `None` if there is no cell.
     pub(super) fn push_stored(&mut self, stored: &mut &[u8]) -> Option<()> {
         if let (CellType::List, [list]) = (self.cell_type, self.leaves.as_mut_slice())
+            && let Some(words) = read_words(stored)
+        {
+            list.push_words(&words);
+            return Some(());
+        }
+        if let (CellType::List, [list]) = (self.cell_type, self.leaves.as_mut_slice())
             && let Some(n) = read_list_start(stored)
         {
             for place in 0..n {
@@ -80,8 +86,7 @@ impl Column {
                 list.push_items(items.into_iter().map(Some));
             }
             (CellType::List, Cell::Words(words), [list]) => {
-                let words = words.split_ascii_whitespace();
-                list.push_items(words.map(|word| Some(Cell::Text(word.to_owned()))));
+                list.push_words(&words);
             }
             (CellType::Map, Cell::Object(fields), [keys, values]) => {
                 let (names, cells): (Vec<String>, Vec<Cell>) = fields.into_iter().unzip();
@@ -119,6 +124,24 @@ impl LeafValues {
         if is_empty {
             self.entry(level::EMPTY, 0);
         }
+    }
+
+    /// Adds words as the items of a row.
+    fn push_words(&mut self, words: &str) {
+        // A word and a space become four bytes and the word.
+        self.values.reserve(3 * words.len() + 4);
+        let mut n = 0;
+        for word in words.split(' ').filter(|word| !word.is_empty()) {
+            self.push_text(word);
+            n += 1;
+        }
+        if n == 0 {
+            return self.entry(level::EMPTY, 0);
+        }
+        let place = self.repetitions.len();
+        self.definitions.resize(place + n, self.leaf.present);
+        self.repetitions.resize(place + n, 1);
+        self.repetitions[place] = 0;
     }
 
     /// Adds an item of a row, the first one or another one.
