@@ -159,11 +159,13 @@ pub struct Lists<N> {
     /// Start index of each list in `items`, and the end of the last one.
     bounds: Vec<u32>,
     items: Vec<N>,
+    /// Number of items of each list in the file; empty if all lists have been read.
+    lengths: Vec<u32>,
 }
 
 impl<N> Default for Lists<N> {
     fn default() -> Lists<N> {
-        Lists { bounds: vec![0], items: Vec::new() }
+        Lists { bounds: vec![0], items: Vec::new(), lengths: Vec::new() }
     }
 }
 
@@ -178,6 +180,20 @@ impl<N: Number> Lists<N> {
                 list.unwrap_or_default()
             }
             _ => &[],
+        }
+    }
+
+    /// The number of items of a row, even if its list has not been read; `None` if the column has
+    /// not been read.
+    #[inline]
+    #[must_use]
+    pub fn length(&self, row: usize) -> Option<usize> {
+        if !self.lengths.is_empty() {
+            return self.lengths.get(row).map(|length| *length as usize);
+        }
+        match self.bounds.get(row..) {
+            Some([start, end, ..]) => Some(end.wrapping_sub(*start) as usize),
+            _ => None,
         }
     }
 
@@ -213,6 +229,7 @@ impl<N: Number> Column for Lists<N> {
     fn clear(&mut self) {
         self.bounds.truncate(1);
         self.items.clear();
+        self.lengths.clear();
     }
 
     fn write(&self, body: &mut Body) {
@@ -240,6 +257,7 @@ impl<N: Number> Column for Lists<N> {
             let (mut before, mut end) = (first, shift);
             self.bounds.extend(bound.enumerate().map(|(row, bound)| {
                 let length = bound.wrapping_sub(std::mem::replace(&mut before, bound));
+                self.lengths.push(length);
                 end = end.wrapping_add(if bytes.strips.has(row) { length } else { 0 });
                 end
             }));

@@ -508,7 +508,7 @@ impl<'a> StoredGame<'a> {
             match elos.get(row) {
                 0 if flags.has(is_empty) => visit(name, b""),
                 0 => {}
-                elo => visit(name, elo.to_string().as_bytes()),
+                elo => visit(name, digits(elo, &mut [0; 5])),
             }
         }
         let mut text = |name, texts: &Texts| {
@@ -529,6 +529,17 @@ impl<'a> StoredGame<'a> {
         self.visit_tags(|name, value| tags.push((name, value.to_vec())));
         self.has_all_tags().then_some(tags)
     }
+}
+
+/// Returns a number above 0 in digits, written into `room`.
+fn digits(mut number: u16, room: &mut [u8; 5]) -> &[u8] {
+    let mut at = room.len();
+    while number > 0 {
+        at -= 1;
+        room[at] = b'0' + (number % 10) as u8;
+        number /= 10;
+    }
+    &room[at..]
 }
 
 /// Facts about a game, taken from its columns.
@@ -609,11 +620,11 @@ impl Summary for RowSummary<'_> {
     }
 
     fn plies(&self, variations: bool) -> Option<u16> {
-        let moves = self.moves()?;
         if !self.has_variations() {
-            return Some(moves.len() as u16);
+            // known even if the moves themselves have not been read
+            return self.game.rows.moves.length(self.game.row).map(|n| n as u16);
         }
-        let (mainline, longest) = plies(moves);
+        let (mainline, longest) = plies(self.moves()?);
         Some(if variations { longest } else { mainline })
     }
 

@@ -106,7 +106,7 @@ impl<I: Input> Segment<I> {
     }
 
     /// Like [`Segment::read_block`], but lists are only needed for the rows of some strips, and may
-    /// be empty for others.
+    /// be empty for others. Their lengths are known of all rows.
     ///
     /// # Errors
     /// As [`Segment::read_block`].
@@ -146,8 +146,13 @@ impl<I: Input> Segment<I> {
         strips: Strips,
     ) -> Result<(), Error> {
         let mut shown = rows.shown;
-        let is_missing =
-            |number: &usize| wanted.has(*number) && !shown.strips[*number].contains(strips);
+        let n_rows = rows.n_rows;
+        let mut columns = rows.columns_mut();
+        // Even without strips, the lengths of lists and the cells of other columns are read.
+        let is_missing = |number: &usize| {
+            wanted.has(*number)
+                && (!shown.strips[*number].contains(strips) || columns[*number].len() < n_rows)
+        };
         let missing: Vec<usize> = (0..Rows::NAMES.len()).filter(is_missing).collect();
         let (layout, has_texts) = (&self.layout, shown.texts);
         self.input.soon(
@@ -155,7 +160,6 @@ impl<I: Input> Segment<I> {
                 layout.bytes_of(number, !has_texts.has(number), blocks.clone())
             }),
         );
-        let mut columns = rows.columns_mut();
         for number in missing {
             let column = &mut columns[number];
             if !has_texts.has(number) && layout.read_texts(&self.input, number, &mut self.texts)? {
@@ -428,6 +432,7 @@ mod tests {
                 let of_file = all.moves.get(block * BLOCK_ROWS + row);
                 let expected = if is_there(row) { of_file } else { &[] };
                 assert_eq!(rows.moves.get(row), expected, "row {row}");
+                assert_eq!(rows.moves.length(row), Some(of_file.len()), "row {row}");
                 if let Some(known) = rows.game(row).summary() {
                     assert_eq!(known.moves().is_some(), is_there(row));
                 }

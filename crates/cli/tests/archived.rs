@@ -180,6 +180,18 @@ fn columns_answer_what_asks_for_nothing_else() {
             place.check(query, more);
         }
     }
+    // Damage to columns that only some games need is found with the first of these.
+    place.damage("g.cqa");
+    for (query, more) in [
+        ("cql() initial", "--count-by eco --threads 1"),
+        ("cql(variations) terminal", "--count-by eco --threads 1"),
+        ("cql() initial", "--jsonl out.pgn --per game --columns tags --threads 1"),
+    ] {
+        place.write("q.cql", query);
+        let (text, found) = (place.found("games", more), place.found("g.cqa", more));
+        assert_eq!((found.0, &found.1, &found.3), (text.0, &text.1, &text.3), "{query} {more}");
+        assert!(found.2.contains("searching the text instead"), "{}", found.2);
+    }
 }
 
 /// Ratings and results that the columns have as numbers and by the moves are those of the text.

@@ -261,6 +261,27 @@ pub(crate) fn tags(
     all
 }
 
+/// Makes a tag the one at `place`, in the memory of the tag that was there. All before it must be
+/// there.
+pub(crate) fn put_tag(
+    tags: &mut Vec<(Vec<u8>, Vec<u8>)>,
+    place: usize,
+    name: &[u8],
+    written: &[u8],
+) {
+    if tags.len() == place {
+        tags.push(Default::default());
+    }
+    let (own_name, value) = &mut tags[place];
+    own_name.clear();
+    own_name.extend_from_slice(name);
+    value.clear();
+    match written.contains(&b'\\') {
+        true => value.extend(unescape(written)),
+        false => value.extend_from_slice(written),
+    }
+}
+
 /// Removes backslashes before quotes and backslashes.
 pub(crate) fn unescape(value: &[u8]) -> Vec<u8> {
     if !value.contains(&b'\\') {

@@ -138,6 +138,10 @@ impl KnownWorker for GameWorker {
         let form = Form::Known(game);
         self.evaluate(GameInput { number, form }, out);
     }
+
+    fn uses_moves(&self) -> bool {
+        self.queries.iter().any(QueryWorker::uses_moves)
+    }
 }
 
 #[cfg(test)]

@@ -649,6 +649,10 @@ impl KnownWorker for Gate {
             out.fault_at(number, game.offset(), FaultKind::Internal, ENDED.to_owned())
         }
     }
+
+    fn uses_moves(&self) -> bool {
+        self.worker.uses_moves()
+    }
 }
 
 #[cfg(test)]

@@ -114,6 +114,10 @@ impl KnownWorker for TagCounter {
         // Such a tag has the result at the end of the movetext.
         out.results.see_game(tags, tags.result());
     }
+
+    fn uses_moves(&self) -> bool {
+        false
+    }
 }
 
 #[cfg(test)]

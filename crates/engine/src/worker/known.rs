@@ -11,6 +11,11 @@ pub trait KnownWorker: Worker {
     /// Evaluates a game that was read before, as [`Worker::game`] evaluates a text. If the game is
     /// not available, [`Output::failure`] has the reason.
     fn known_game(&mut self, game: &dyn KnownGame, number: u64, out: &mut Output<Self::Results>);
+
+    /// Whether most games are evaluated with their moves, so that these should be read in advance.
+    fn uses_moves(&self) -> bool {
+        true
+    }
 }
 
 /// Data of a game that are needed in addition to the usual tags and the moves.

@@ -1,5 +1,6 @@
 //! Evaluates one query on one game after another: tests the guard, evaluates, writes.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use flow::{FaultKind, Origin, ReadError};
@@ -19,7 +20,7 @@ use crate::found::{Match, SortFloor, SortKey};
 use crate::movetext;
 use crate::outside::{BoxedPrograms, Programs};
 use crate::positions::{Positions, Saved};
-use crate::record::{KnownGame, Record, UsualTags};
+use crate::record::{Record, UsualTags};
 use crate::row::{self, GameRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue};
 use compiler::limits::Limit;
 use compiler::program::Program;
@@ -50,6 +51,9 @@ struct WorkerState {
     glance: GamePrefilter,
     /// The program, if the columns of an archive answer it.
     columns: Option<ColumnQuery>,
+    /// The tags that the writer needs, if games are answered by columns; see
+    /// [`WorkerState::short_answer`].
+    written_tags: OnceCell<Option<UsualTags>>,
     /// The last row with nothing but usual tags, to reuse its memory.
     row: GameRow,
     edits: Edits,
@@ -71,6 +75,7 @@ impl QueryWorker {
             state: State::new(&program),
             glance: GamePrefilter::by(GameScreen::for_texts(&program)),
             columns: ColumnQuery::of(&program),
+            written_tags: OnceCell::new(),
             row: GameRow::default(),
             edits: Edits::default(),
             run,
@@ -146,6 +151,11 @@ impl QueryWorker {
             .filter(|(variable, _)| variable.persistent == Some(Persistence::Shown))
             .map(|(variable, slot)| print_persistent(&variable.name, variable.kind, slot))
             .collect()
+    }
+
+    /// Whether the query needs the moves of most games.
+    pub(super) fn uses_moves(&self) -> bool {
+        self.own.short_answer(&self.program).is_none()
     }
 
     /// Whether the query searches the game with this number.
@@ -247,7 +257,9 @@ impl WorkerState {
             let is_denied = matches!(given.form, Form::Text(..))
                 && self.glance.denies(game.tree(), game.tags(given));
             let known = match given.form {
-                Form::Known(game) => self.counted(game, variations),
+                Form::Known(game) => {
+                    self.counting_query().and_then(|query| query.count(game, variations))
+                }
                 Form::Text(..) => None,
             };
             if let Some((_, n)) = known {
@@ -283,7 +295,8 @@ impl WorkerState {
                 game.note_lost_tag(written.lost_tag);
                 written.lost_comments
             };
-            let is_added = self.add_match(program, given, start, lost_comments, notes);
+            let counts = (n_matches as u64, self.sort_keys(program));
+            let is_added = add_match(program, given, counts, (start, lost_comments), notes);
             if is_added && self.keeps_rows {
                 let row = self.row(
                     program,
@@ -298,51 +311,28 @@ impl WorkerState {
         Ok(())
     }
 
-    /// Adds the game, whose output begins at `start`, to those found, unless the output is too long.
-    fn add_match(
-        &self,
-        program: &Program,
-        given: GameInput<'_>,
-        start: usize,
-        lost_comments: LostComments,
-        notes: &mut GameLog<'_>,
-    ) -> bool {
-        let limits = &program.settings.limits;
-        if (notes.found.text.len() - start) as u64 > limits.output {
-            notes.found.text.truncate(start);
-            notes.fault(given, FaultKind::Limit, limits.message(Limit::Output));
-            return false;
-        }
-        let n_positions = self.state.matched.len() as u64;
-        let found = &mut *notes.found;
-        found.n_matching_positions += n_positions;
-        found.matches.push(Match {
-            number: given.number,
-            text: start..found.text.len(),
-            n_positions,
-            lost_comments,
-            sort_keys: self.sort_keys(program),
-        });
-        true
-    }
-
-    /// Returns the tags that the writer needs, if they are usual and it needs no moves.
-    fn only_usual_tags(&self, program: &Program) -> Option<UsualTags> {
-        let writer = self.writer.as_ref()?;
-        let wants_more = self.complement
-            || self.is_written(program, 0)
-            || writer.wants_keys()
-            || writer.wants_moves()
-            || writer.wants_movetext();
-        writer.usual_tags().filter(|_| !wants_more)
-    }
-
-    /// Returns the number of positions and of matching ones, if they are known and all that is wanted
-    /// of them.
-    fn counted(&self, game: &dyn KnownGame, variations: bool) -> Option<(u32, u32)> {
+    /// Returns the program as a query about columns, if nothing but the number of its matching
+    /// positions is wanted.
+    fn counting_query(&self) -> Option<&ColumnQuery> {
         let (query, writer) = (self.columns.as_ref()?, self.writer.as_ref()?);
         let wants_more = self.keeps_rows || self.floor.is_some() || writer.wants_positions();
-        if wants_more { None } else { query.count(game, variations) }
+        (!wants_more).then_some(query)
+    }
+
+    /// Returns that query and the tags that the writer needs, if games that have the columns are
+    /// answered by them.
+    fn short_answer(&self, program: &Program) -> Option<(&ColumnQuery, UsualTags)> {
+        // The same for all games, and it takes longer to find than a game to count.
+        let tags = *self.written_tags.get_or_init(|| {
+            let writer = self.counting_query().and(self.writer.as_ref())?;
+            let wants_more = self.complement
+                || self.is_written(program, 0)
+                || writer.wants_keys()
+                || writer.wants_moves()
+                || writer.wants_movetext();
+            writer.usual_tags().filter(|_| !wants_more)
+        });
+        self.columns.as_ref().zip(tags)
     }
 
     /// Does all that is to be done for a game whose tags have been tested, without its moves. Returns
@@ -356,16 +346,15 @@ impl WorkerState {
         let Form::Known(game) = given.form else {
             return false;
         };
-        let known = self.counted(game, program.settings.variations).and_then(|counts| {
-            let tags = self.only_usual_tags(program).filter(|tags| game.has_exact(*tags))?;
-            Some((tags, counts, game.result()?))
+        let known = self.short_answer(program).and_then(|(query, tags)| {
+            let tags = Some(tags).filter(|tags| game.has_exact(*tags))?;
+            Some((tags, query.count(game, program.settings.variations)?, game.result()?))
         });
         let Some((tags, (n_positions, n_matching), result)) = known else {
             return false;
         };
         notes.found.n_positions += u64::from(n_positions);
         self.run.succeed();
-        self.state.count_matches(n_matching);
         if self.is_written(program, n_matching as usize)
             && let Some(writer) = &mut self.writer
         {
@@ -376,14 +365,20 @@ impl WorkerState {
                 (row.number, row.offset) = (given.number, game.offset());
                 row.number_in_input = given.number.saturating_sub(notes.origin.games_before);
                 (row.result, row.n_positions) = (result, n_positions);
-                row.input.clone_from(&notes.origin.name);
-                row.tags.clear();
+                if !Arc::ptr_eq(&row.input, &notes.origin.name) {
+                    row.input.clone_from(&notes.origin.name);
+                }
+                let mut n_tags = 0;
                 game.visit_tags(tags, &mut |name, value| {
-                    row.tags.push((name.as_bytes().to_vec(), row::unescape(value)));
+                    row::put_tag(&mut row.tags, n_tags, name.as_bytes(), value);
+                    n_tags += 1;
                 });
+                row.tags.truncate(n_tags);
                 writer.game(row, &mut notes.found.text);
             }
-            self.add_match(program, given, start, LostComments::default(), notes);
+            // A query with sort keys is not answered here.
+            let (counts, output) = ((n_positions, Vec::new()), (start, LostComments::default()));
+            add_match(program, given, counts, output, notes);
         }
         true
     }
@@ -622,6 +617,28 @@ impl WorkerState {
         }
         written
     }
+}
+
+/// Adds a game with its number of matching positions and its sort keys, unless its output is too
+/// long. The output begins at `start`.
+fn add_match(
+    program: &Program,
+    given: GameInput<'_>,
+    (n_positions, sort_keys): (u64, Vec<SortKey>),
+    (start, lost_comments): (usize, LostComments),
+    notes: &mut GameLog<'_>,
+) -> bool {
+    let limits = &program.settings.limits;
+    if (notes.found.text.len() - start) as u64 > limits.output {
+        notes.found.text.truncate(start);
+        notes.fault(given, FaultKind::Limit, limits.message(Limit::Output));
+        return false;
+    }
+    let found = &mut *notes.found;
+    found.n_matching_positions += n_positions;
+    let (number, text) = (given.number, start..found.text.len());
+    found.matches.push(Match { number, text, n_positions, lost_comments, sort_keys });
+    true
 }
 
 /// Whether the game passes the settings that need only tags.

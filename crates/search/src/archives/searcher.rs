@@ -18,7 +18,7 @@ use pgn::RawGame;
 use super::blocks::ArchiveReadError;
 use super::chooser::{BlockFilter, Wanted};
 use super::reader::{ArchiveReader, SourceRows};
-use super::stored::{LineCounter, LoadedSegment, Stored};
+use super::stored::{LineCounter, LoadedSegment, Stored, replayed};
 use crate::Prefilter;
 
 /// Evaluates queries on the games of an archive; one per thread.
@@ -30,6 +30,8 @@ pub(crate) struct ArchiveCursor<'a, W> {
     chooser: BlockFilter<'a>,
     /// Columns needed to evaluate a game.
     wanted: Columns,
+    /// Whether the moves of all chosen games are read in advance.
+    has_moves: bool,
     /// The current segment.
     kept: Option<(usize, LoadedSegment)>,
     /// The themes of the current segment, once they are needed: `None` in it if they are not known.
@@ -68,13 +70,14 @@ impl<'a, W: KnownWorker> ArchiveCursor<'a, W> {
         screens: &'a Prefilter,
         worker: W,
     ) -> ArchiveCursor<'a, W> {
-        let wanted = ["flags", "offset", "length", "checksum", "fen", "result", "moves"];
+        let of_texts = Columns::of(|name| ["offset", "length", "checksum"].contains(&name));
         ArchiveCursor {
             archived,
             before,
+            has_moves: worker.uses_moves(),
             worker,
             chooser: BlockFilter::new(screens),
-            wanted: Columns::of(|name| wanted.contains(&name)),
+            wanted: of_texts.with(replayed()),
             kept: None,
             themes: None,
             rows: Rows::default(),
@@ -114,7 +117,8 @@ impl<'a, W: KnownWorker> ArchiveCursor<'a, W> {
         let left = self.chooser.choose(all, &mut self.rows, &mut load)?;
         if !left.is_empty() {
             let wanted = Wanted { columns: self.wanted, ..Wanted::default() };
-            load(&mut self.rows, wanted, &left)?;
+            // without games, lists have only their lengths
+            load(&mut self.rows, wanted, if self.has_moves { &left } else { &[] })?;
         }
         Ok(left.into_iter().map(|row| at.number(row)).collect())
     }
@@ -155,8 +159,8 @@ impl<'a, W: KnownWorker> ArchiveCursor<'a, W> {
             }
             return Ok(());
         }
-        let input = self.text(part.source)?;
-        let Some((_, kept)) = &self.kept else {
+        self.text(part.source)?;
+        let (Some((_, input)), Some((_, kept))) = (&self.text, &self.kept) else {
             return Ok(());
         };
         let (rows, game) = (&self.rows, self.rows.game(row));
@@ -165,8 +169,9 @@ impl<'a, W: KnownWorker> ArchiveCursor<'a, W> {
             kept,
             block: self.at.block,
             row,
+            has_moves: self.has_moves,
             tags: OnceCell::new(),
-            input: &*input,
+            input: &**input,
             offset: rows.offset.get(row),
             length: rows.length.get(row) as usize,
         };

@@ -1,6 +1,6 @@
 //! A game of an archive: moves from columns, everything else read on demand.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell, RefMut};
 
 use archive::{Columns, Flags, Rows, Segment, SegmentFile, StoredGame};
 use engine::{KnownGame, UsualTags};
@@ -11,24 +11,30 @@ use syntax::library::Theme;
 
 use super::blocks::ArchiveReadError;
 
-/// The current segment of a thread, and the tags of the current block once they are needed.
+/// The current segment of a thread, and the columns of the current block that few games need.
 pub(crate) struct LoadedSegment {
     pub(crate) segment: RefCell<Segment<SegmentFile>>,
-    tags: RefCell<Rows>,
+    /// These columns, once they are needed: those of tags, or those of moves.
+    more: RefCell<Rows>,
     /// All columns of tags.
     columns: Columns,
     table: Cell<TagTable>,
     /// The block of which the columns of these tags are known to be there.
     read: Cell<Option<(usize, UsualTags)>>,
-    /// First error from reading the tags.
+    /// First error from reading these columns.
     pub(crate) failure: RefCell<Option<archive::Error>>,
+}
+
+/// Columns with which a game is replayed.
+pub(super) fn replayed() -> Columns {
+    Columns::of(|name| ["flags", "fen", "result", "moves"].contains(&name))
 }
 
 impl LoadedSegment {
     pub(crate) fn new(segment: Segment<SegmentFile>) -> LoadedSegment {
         LoadedSegment {
             segment: RefCell::new(segment),
-            tags: RefCell::default(),
+            more: RefCell::default(),
             columns: Columns::all_but(Columns::of_summaries().with(Columns::of(|name| {
                 ["source", "offset", "length", "checksum", "moves"].contains(&name)
             }))),
@@ -36,6 +42,21 @@ impl LoadedSegment {
             read: Cell::default(),
             failure: RefCell::default(),
         }
+    }
+
+    /// Reads columns of a block in addition to those that searches have read.
+    fn read_more(
+        &self,
+        block: usize,
+        columns: Columns,
+    ) -> Result<RefMut<'_, Rows>, archive::Error> {
+        let mut rows = self.more.borrow_mut();
+        self.segment.borrow_mut().read_block(&mut rows, block, columns)?;
+        Ok(rows)
+    }
+
+    fn note_failure(&self, error: archive::Error) {
+        self.failure.borrow_mut().get_or_insert(error);
     }
 }
 
@@ -59,6 +80,8 @@ pub(crate) struct Stored<'a> {
     /// Location of the game in its segment.
     pub(crate) block: usize,
     pub(crate) row: usize,
+    /// Whether the moves have been read together with those of other games.
+    pub(crate) has_moves: bool,
     pub(crate) tags: OnceCell<TagTable>,
     pub(crate) input: &'a dyn Input,
     pub(crate) offset: u64,
@@ -77,17 +100,12 @@ impl Stored<'_> {
         let mut table = self.kept.table.take();
         table.clear();
         self.kept.read.set(None);
-        let mut rows = self.kept.tags.borrow_mut();
-        let mut segment = self.kept.segment.borrow_mut();
-        match segment.read_block(&mut rows, self.block, self.kept.columns) {
-            Ok(()) => {
+        match self.kept.read_more(self.block, self.kept.columns) {
+            Ok(rows) => {
                 let game = rows.game(self.row);
                 game.visit_tags(|name, value| table.push(name.as_bytes(), value));
             }
-            Err(error) => {
-                let mut failure = self.kept.failure.borrow_mut();
-                failure.get_or_insert(error);
-            }
+            Err(error) => self.kept.note_failure(error),
         }
         table
     }
@@ -126,17 +144,15 @@ impl KnownGame for Stored<'_> {
         if wanted == UsualTags::default() {
             return;
         }
-        let (kept, mut rows) = (self.kept, self.kept.tags.borrow_mut());
-        let place = Some((self.block, wanted));
+        let (kept, place) = (self.kept, Some((self.block, wanted)));
         if kept.read.get() != place {
-            let mut segment = kept.segment.borrow_mut();
-            if let Err(error) = segment.read_block(&mut rows, self.block, columns_of(wanted)) {
-                kept.failure.borrow_mut().get_or_insert(error);
+            if let Err(error) = kept.read_more(self.block, columns_of(wanted)) {
+                kept.note_failure(error);
                 return;
             }
             kept.read.set(place);
         }
-        rows.game(self.row).visit_tags_of(wanted.0, visit);
+        kept.more.borrow().game(self.row).visit_tags_of(wanted.0, visit);
     }
 
     fn result(&self) -> Option<GameResult> {
@@ -151,7 +167,18 @@ impl KnownGame for Stored<'_> {
     }
 
     fn build(&self, tree: &mut GameTree) -> Result<(), ReadError> {
-        self.game.fill(tree).map_err(|_| ArchiveReadError::Damaged.into())
+        let filled = if self.has_moves {
+            self.game.fill(tree)
+        } else {
+            match self.kept.read_more(self.block, replayed()) {
+                Ok(rows) => rows.game(self.row).fill(tree),
+                Err(error) => {
+                    self.kept.note_failure(error.clone());
+                    return Err(error.into());
+                }
+            }
+        };
+        filled.map_err(|_| ArchiveReadError::Damaged.into())
     }
 
     fn offset(&self) -> u64 {
