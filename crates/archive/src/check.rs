@@ -116,7 +116,7 @@ impl Archive {
         if !names.into_iter().all(is_known) {
             return Err(Error::Damaged("it has games of an unknown source".to_owned()));
         }
-        if self.manifest().is_old() {
+        if self.manifest().is_too_old() {
             return Err(Error::unreadable("", Refusal::Old));
         }
         if !segment.is_of(rows) {

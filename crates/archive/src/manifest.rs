@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::Error;
 use crate::fresh::{self, Fresh, Ours};
 use crate::ipc::checksum;
-use crate::version::{OLDEST, VERSION};
+use crate::version::{OLDEST, SEARCHED, VERSION};
 
 /// File name of the manifest in the folder.
 pub(crate) const NAME: &str = "manifest.json";
@@ -222,10 +222,25 @@ impl Manifest {
         &self.checksum
     }
 
-    /// Whether an older version of the program wrote the manifest.
+    /// Whether an older version of the program wrote the manifest. An update builds the archive
+    /// again.
     #[must_use]
     pub fn is_old(&self) -> bool {
         self.version < VERSION
+    }
+
+    /// Returns what searches gain by an update of an archive that an older version built, if its
+    /// columns are used: a clause.
+    #[must_use]
+    pub fn gain(&self) -> Option<&'static str> {
+        let gain = "searches for positions with few legal moves leave out more games";
+        (self.is_old() && !self.is_too_old()).then_some(gain)
+    }
+
+    /// Whether the archive is so old that its columns are not used.
+    #[must_use]
+    pub fn is_too_old(&self) -> bool {
+        self.version < SEARCHED
     }
 
     /// Whether the archive should store the text of its games. An update then adds missing text.
@@ -479,8 +494,8 @@ mod tests {
     #[test]
     fn unknown_versions_are_refused_by_name() {
         let error = |text: &str| Manifest::parse(text.as_bytes()).expect_err(text).to_string();
-        let newer = "{\"format\": \"babson archive\", \"version\": 6, \"more\": 1}";
-        assert!(error(newer).contains("format version 6 is unknown"), "{}", error(newer));
+        let newer = "{\"format\": \"babson archive\", \"version\": 7, \"more\": 1}";
+        assert!(error(newer).contains("format version 7 is unknown"), "{}", error(newer));
         let older = "{\"format\": \"babson archive\", \"version\": 1}";
         assert!(error(older).contains("remove it"), "{}", error(older));
         let other = "{\"format\": \"something\", \"version\": 1}";

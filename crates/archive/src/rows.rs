@@ -28,8 +28,9 @@ pub enum Coverage {
 
 /// Properties of a game, stored as bits.
 ///
-/// Bits 0–1 are the class and bits 9–19 the [`Kinds`] of the main line. If there are variations,
-/// bits 20–30 are the [`Kinds`] of the whole game. The other bits have names below.
+/// Bits 0–1 are the class and bits 9–19 the first [`Kinds`] of the main line. If there are
+/// variations, bits 20–30 are those of the whole game. If there are none, bits 22–25 are the
+/// remaining kinds, which are about few moves. The other bits have names below.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Flags(pub u32);
 
@@ -58,8 +59,14 @@ impl Flags {
     pub const SOUND: Flags = Flags(1 << 31);
 
     const MAINLINE: u32 = 9;
-    const WHOLE: u32 = Flags::MAINLINE + Kinds::BITS;
-    const KINDS: u32 = (1 << Kinds::BITS) - 1;
+    const WHOLE: u32 = Flags::MAINLINE + Kinds::FEW;
+    const KINDS: u32 = (1 << Kinds::FEW) - 1;
+
+    /// The kinds about few moves are known. Older archives lack them, and games with variations
+    /// have no room for them.
+    const KNOWS_FEW: Flags = Flags(1 << (Flags::WHOLE + 1));
+    const FEW: u32 = Flags::WHOLE + 2;
+    const FEW_KINDS: u32 = (1 << Kinds::BITS) - 1 - Flags::KINDS;
 
     pub(crate) fn of_class(class: Coverage) -> Flags {
         Flags(class as u32)
@@ -73,9 +80,16 @@ impl Flags {
 
     /// Sets the kinds of the main line and, if there are variations, of the whole game.
     pub(crate) fn set_kinds(&mut self, mainline: Kinds, whole: Option<Kinds>) {
+        let of_events = |kinds: Kinds| u32::from(kinds.0) & Flags::KINDS;
         self.set(Flags::VARIATIONS, whole.is_some());
-        let whole = whole.unwrap_or_default();
-        self.0 |= u32::from(mainline.0) << Flags::MAINLINE | u32::from(whole.0) << Flags::WHOLE;
+        self.0 |= of_events(mainline) << Flags::MAINLINE;
+        match whole {
+            Some(whole) => self.0 |= of_events(whole) << Flags::WHOLE,
+            None => {
+                let few = (u32::from(mainline.0) & Flags::FEW_KINDS) >> Kinds::FEW;
+                self.0 |= Flags::KNOWS_FEW.0 | few << Flags::FEW;
+            }
+        }
     }
 
     /// Records that the text has the moves of a game without variations exactly as this program
@@ -108,13 +122,19 @@ impl Flags {
         }
     }
 
-    /// Kinds of events in the game, with or without its variations.
+    /// Kinds of events in the game, with or without its variations. Kinds of which nothing is known
+    /// count as happening.
     #[inline]
     #[must_use]
     pub const fn kinds(self, variations: bool) -> Kinds {
-        let shift =
-            if variations && self.has(Flags::VARIATIONS) { Flags::WHOLE } else { Flags::MAINLINE };
-        Kinds((self.0 >> shift & Flags::KINDS) as u16)
+        let has_variations = self.has(Flags::VARIATIONS);
+        let shift = if variations && has_variations { Flags::WHOLE } else { Flags::MAINLINE };
+        let few = if !has_variations && self.has(Flags::KNOWS_FEW) {
+            self.0 >> Flags::FEW << Kinds::FEW & Flags::FEW_KINDS
+        } else {
+            Flags::FEW_KINDS
+        };
+        Kinds((self.0 >> shift & Flags::KINDS | few) as u16)
     }
 }
 
@@ -657,4 +677,30 @@ fn plies(moves: &[u16]) -> (u16, u16) {
         longest = longest.max(ply);
     }
     (ply, longest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_about_few_moves_are_known_or_count_as_happening() {
+        let few = Kinds(Flags::FEW_KINDS as u16);
+        let of = |mainline: u16, whole: Option<u16>| {
+            let mut flags = Flags::of_class(Coverage::Plain);
+            flags.set_kinds(Kinds(mainline), whole.map(Kinds));
+            if whole.is_none() {
+                flags.set_as_written();
+            }
+            [flags.kinds(false), flags.kinds(true)]
+        };
+        let all = Kinds((1 << Kinds::BITS) - 1);
+        assert_eq!(of(0, None), [Kinds(0); 2]);
+        assert_eq!(of(all.0, None), [all; 2]);
+        let some = Kinds::MATE.0 | Kinds::BLACK_HAS_ONE.0 | Kinds::WHITE_HAS_TWO.0;
+        assert_eq!(of(some, None), [Kinds(some); 2]);
+        assert_eq!(of(some, Some(0)), [Kinds(Kinds::MATE.0 | few.0), few]);
+        // an archive of version 5
+        assert_eq!(Flags(0).kinds(false), few);
+    }
 }

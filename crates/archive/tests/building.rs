@@ -460,7 +460,7 @@ fn as_old(folder: &Path) {
     let path = folder.join("manifest.json");
     let text = fs::read_to_string(&path).expect("a manifest");
     let text =
-        text.replace("\"version\": 5", "\"version\": 4").replace("  \"keeps_text\": true,\n", "");
+        text.replace("\"version\": 6", "\"version\": 4").replace("  \"keeps_text\": true,\n", "");
     let (before, _) = text.rsplit_once("\"checksum\": \"").expect("a checksum");
     let unsigned = format!("{before}\"checksum\": \"\"\n}}");
     let sum = xxhash_rust::xxh3::xxh3_64(unsigned.as_bytes());

@@ -138,6 +138,38 @@ impl Position {
         can_step && !self.is_check()
     }
 
+    /// Whether there are surely `n` legal moves, if the side to move is not in check: counts moves
+    /// of pieces that are not pinned, since no line joins them to the king. Most positions have
+    /// some of them.
+    #[inline]
+    #[must_use]
+    pub fn has_free_moves(&self, n: u32) -> bool {
+        let Some(king) = self.board.kings(self.turn).single() else {
+            return false;
+        };
+        let us = self.us() - reach(Role::Queen, king);
+        let steps = step(self.turn, us & self.board.role(Role::Pawn)) - self.board.occupied();
+        let mut count = steps.len();
+        if count >= n {
+            return true;
+        }
+        let enterable = self.enterable();
+        for from in us & self.board.role(Role::Knight) {
+            count += (knight_attacks(from) & enterable).len();
+        }
+        if count >= n {
+            return true;
+        }
+        let occupied = self.board.occupied();
+        for from in us & self.board.straight_sliders() {
+            count += (rook_attacks(from, occupied) & enterable).len();
+        }
+        for from in us & self.board.diagonal_sliders() {
+            count += (bishop_attacks(from, occupied) & enterable).len();
+        }
+        count >= n
+    }
+
     /// Whether the side to move is in check and has no legal move.
     #[must_use]
     pub fn is_mate(&self) -> bool {

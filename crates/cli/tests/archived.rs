@@ -92,6 +92,9 @@ fn queries_find_in_an_archive_what_they_find_in_its_games() {
         "cql() path focus -- check --",
         "cql() sort \"n\" ply check",
         "cql() persistent X += 1 initial",
+        "cql() not check countmoves legal -- <= 2",
+        "cql(variations) not check forced",
+        "cql() not Ka1 check not Ka1 (mate or Qa1 or mate)",
     ] {
         place.check(query, "--threads 1");
         place.check(query, "--threads 3");

@@ -371,6 +371,37 @@ fn what_is_not_asked_has_a_reason() {
 }
 
 #[test]
+fn few_moves_are_known_of_positions_without_check() {
+    let text = b"[Event \"1\"]\n[FEN \"7k/8/5K2/8/8/8/8/6R1 b - - 0 1\"]\n\n1... Kh7 *\n\n\
+        [Event \"2\"]\n\n1.e4 e5 *\n\n\
+        [Event \"3\"]\n[FEN \"7k/8/5K2/8/8/8/8/5R2 b - - 0 1\"]\n\n1... Kh7 *\n";
+    let mut parts = parts(text);
+    let games = games(&mut parts);
+    let check_admitted = |body: &str, expected: [bool; 3]| {
+        let program = program("", body);
+        assert_eq!(admitted(&program, &games), expected, "{body}");
+        check(body, &program, &games);
+    };
+    check_admitted("not check countmoves legal -- == 1", [true, false, false]);
+    check_admitted("not check 1 >= countmoves legal --", [true, false, false]);
+    check_admitted("not check countmoves legal -- < 3", [true, false, true]);
+    check_admitted("btm not check forced", [true, false, false]);
+    check_admitted("not check wtm forced", [false; 3]);
+    check_admitted("find {not check forced}", [true, false, false]);
+    check_admitted("flipcolor {not check wtm countmoves legal -- == 1}", [true, false, false]);
+    // These are not known.
+    check_admitted("countmoves legal -- == 1", [true; 3]);
+    check_admitted("find {not check} forced", [true; 3]);
+    check_admitted("countmoves legal -- == 1 not check", [true; 3]);
+    check_admitted("not check countmoves legal -- <= 3", [true; 3]);
+    check_admitted("not check countmoves legal -- >= 1", [true; 3]);
+    check_admitted("not check countmoves legal P-- == 0", [true; 3]);
+    check_admitted("not check countmoves pseudolegal -- == 1", [true; 3]);
+    check_admitted("not check not forced", [true; 3]);
+    check_admitted("not check message(\"\") forced", [true; 3]);
+}
+
+#[test]
 fn moves_are_sooner_denied_by_where_men_stand() {
     let check = |body: &str, expected: bool| {
         let parts = GameScreen::of(&program("", body)).parts();

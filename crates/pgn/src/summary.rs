@@ -18,7 +18,7 @@ pub use lookup::{Summary, SummaryTag, player_name};
 pub use pawns::visit_pawns;
 pub use replayed::TreeSummary;
 
-use board::{Board, Color, Move, Piece, Position, Role, Square, SquareSet};
+use board::{Board, CastlingRights, Color, Move, Piece, Position, Role, Square, SquareSet};
 
 use crate::tags::Tags;
 use crate::tree::{GameTree, TreeStep};
@@ -112,8 +112,32 @@ impl Kinds {
     pub const CAPTURE: Kinds = Kinds(1 << 9);
     /// A pawn is promoted.
     pub const PROMOTION: Kinds = Kinds(1 << 10);
+    /// White is to move, is not in check, and has at most one legal move. Like in the kinds below,
+    /// castling and captures en passant do not count, and a promotion is one move.
+    pub const WHITE_HAS_ONE: Kinds = Kinds(1 << 11);
+    /// Black has at most one move in the same way.
+    pub const BLACK_HAS_ONE: Kinds = Kinds(1 << 12);
+    /// White has at most two moves in the same way.
+    pub const WHITE_HAS_TWO: Kinds = Kinds(1 << 13);
+    /// Black has at most two moves in the same way.
+    pub const BLACK_HAS_TWO: Kinds = Kinds(1 << 14);
     /// Number of bits in use.
-    pub const BITS: u32 = 11;
+    pub const BITS: u32 = 15;
+    /// Number of bits in use without the last kinds, which are about few moves.
+    pub const FEW: u32 = 11;
+
+    /// Returns the kind of positions in which a side is not in check and has at most `n` moves, if
+    /// there is one.
+    #[must_use]
+    pub const fn of_few_moves(side: Color, n: u32) -> Option<Kinds> {
+        match (side, n) {
+            (Color::White, 0 | 1) => Some(Kinds::WHITE_HAS_ONE),
+            (Color::Black, 0 | 1) => Some(Kinds::BLACK_HAS_ONE),
+            (Color::White, 2) => Some(Kinds::WHITE_HAS_TWO),
+            (Color::Black, 2) => Some(Kinds::BLACK_HAS_TWO),
+            _ => None,
+        }
+    }
 
     /// Whether all of the others happen, too.
     #[inline]
@@ -411,6 +435,9 @@ fn mainline(tree: &GameTree) -> Walk {
     walk
 }
 
+/// Least number of moves that are not few.
+const MANY_MOVES: u32 = 3;
+
 /// Happenings in the moves summarized so far.
 #[derive(Clone, Copy, Default)]
 struct Walk {
@@ -461,6 +488,9 @@ impl Walk {
         if !self.kinds.contains(Kinds::CHECK) && after.is_check() {
             self.kinds.insert(Kinds::CHECK);
         }
+        if !after.has_free_moves(MANY_MOVES) {
+            self.see_few_moves(after);
+        }
         if mv.is_irregular() {
             self.see_special(mv, mover);
         } else if !before.board.occupied().contains(mv.to()) && mv.promotion().is_none() {
@@ -500,10 +530,29 @@ impl Walk {
 
     /// Records a position that no move led to.
     fn see_position(&mut self, tree: &GameTree, node: usize) {
-        if tree.positions()[node].is_check() {
+        let position = &tree.positions()[node];
+        if position.is_check() {
             self.kinds.insert(Kinds::CHECK);
         }
+        self.see_few_moves(position);
         self.see_continuation(tree, node);
+    }
+
+    /// Records whether a side that is not in check has few moves.
+    #[inline(never)]
+    fn see_few_moves(&mut self, position: &Position) {
+        let least = Kinds::of_few_moves(position.turn, 1);
+        if least.is_some_and(|least| self.kinds.contains(least)) || position.is_check() {
+            return;
+        }
+        // What a filter may count differently is left out.
+        let plain = Position { castling: CastlingRights::NONE, en_passant: None, ..*position };
+        let n_moves = plain.count_legal_pairs_up_to(MANY_MOVES);
+        for n in n_moves.max(1)..MANY_MOVES {
+            if let Some(kind) = Kinds::of_few_moves(position.turn, n) {
+                self.kinds.insert(kind);
+            }
+        }
     }
 
     /// Records a mate or stalemate after a node that may end its line.

@@ -1,4 +1,4 @@
-//! Archives written by the previous version.
+//! Archives written by older versions.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -54,18 +54,26 @@ fn what_is_left_out_is_read_from_the_text() {
     let text = found(&file, &program);
     assert_eq!((&*text.0, text.1.len()), (&[1, 4][..], 3));
     assert_eq!(found(&folder, &program), text);
-    // The archive becomes one of the previous version.
+    // The archive becomes one of an older version.
     let path = folder.join("manifest.json");
-    let manifest = fs::read_to_string(&path).expect("a manifest");
-    let manifest = manifest.replace("\"version\": 5", "\"version\": 4");
-    let (before, _) = manifest.rsplit_once("\"checksum\": \"").expect("a checksum");
-    let unsigned = format!("{before}\"checksum\": \"\"\n}}");
-    let sum = xxhash_rust::xxh3::xxh3_64(unsigned.as_bytes());
-    fs::write(&path, format!("{before}\"checksum\": \"{sum:016x}\"\n}}\n")).expect("written");
+    let become_version = |version: u32| {
+        let manifest = fs::read_to_string(&path).expect("a manifest");
+        let manifest = manifest.replace("\"version\": 6", &format!("\"version\": {version}"));
+        let (before, _) = manifest.rsplit_once("\"checksum\": \"").expect("a checksum");
+        let unsigned = format!("{before}\"checksum\": \"\"\n}}");
+        let sum = xxhash_rust::xxh3::xxh3_64(unsigned.as_bytes());
+        fs::write(&path, format!("{before}\"checksum\": \"{sum:016x}\"\n}}\n")).expect("written");
+    };
     let check = || {
         let archive = Archive::open(&folder).expect("an archive");
         archive.check(&Cancel::default(), &mut |_| {}).faults
     };
+    become_version(5);
+    assert_eq!(check(), [""; 0], "its columns are used");
+    assert_eq!(found(&folder, &program), text);
+    let made = make().expect("an archive").expect("made");
+    assert!(!made.manifest.is_old());
+    become_version(4);
     assert!(check()[0].contains("an older version of the program built it"), "{:?}", check());
     let old = found(&folder, &program);
     assert_eq!((&old.0, &old.1), (&text.0, &text.1));

@@ -287,6 +287,10 @@ fn check(arguments: &IndexArgs) -> Result<(), Failure> {
         let done = |games| Done { games, ..Done::default() };
         let mut checked = archive.check(interrupt::cancel(), &mut |games| live.draw(done(games)));
         checked.faults.extend(babson::outdated_themes(&archive));
+        if let Some(gain) = archive.manifest().gain() {
+            let name = visible_name(&folder.display().to_string()).into_owned();
+            tell_line!("{name}: an older version built it; after an update, {gain}");
+        }
         live.finish(done(checked.n_games));
         if checked.cancelled {
             return Err(Failure::Interrupted);

@@ -15,6 +15,7 @@ mod moves;
 mod tags;
 
 use board::{Piece, Start};
+use pgn::summary::Kinds;
 
 use crate::facts::pieces_of;
 use crate::program::Program;
@@ -51,8 +52,8 @@ impl GameConditions {
     }
 
     /// Returns the conditions that pay when the positions of the game are available: not those on
-    /// pawn structure, which cost as much as looking at the positions, nor those on themes, which
-    /// only an archive knows.
+    /// the squares of pawns, which cost as much as looking at the positions, nor those on themes and
+    /// on few moves, which only an archive knows.
     #[must_use]
     pub fn for_texts(mut self) -> GameConditions {
         self.keep_for_texts();
@@ -62,6 +63,7 @@ impl GameConditions {
     fn keep_for_texts(&mut self) {
         self.tests.retain_mut(|test| match test {
             GameTest::Fact(GameFact::Pawns(_) | GameFact::Theme(_)) => false,
+            GameTest::Fact(GameFact::Happens(kinds)) => kinds.0 >> Kinds::FEW == 0,
             GameTest::Any(alternatives) => {
                 alternatives.iter_mut().for_each(GameConditions::keep_for_texts);
                 !alternatives.iter().any(GameConditions::is_empty)
@@ -210,6 +212,7 @@ mod tests {
             "passedpawns & Pa7 mate",
             "mate find { passedpawns & Pa7 }",
             "mate (passedpawns & Pa7 or check)",
+            "mate find {not check forced}",
         ] {
             let all = conditions(query);
             assert_ne!(all, conditions("mate"), "{query}");

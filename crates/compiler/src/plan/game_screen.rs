@@ -10,7 +10,7 @@ use crate::program::plan::{
 };
 
 /// Names of the kinds of events in games.
-const KINDS: [(Kinds, &str); 11] = [
+const KINDS: [(Kinds, &str); 15] = [
     (Kinds::CHECK, "a check"),
     (Kinds::MATE, "a mate"),
     (Kinds::STALEMATE, "a stalemate"),
@@ -22,6 +22,10 @@ const KINDS: [(Kinds, &str); 11] = [
     (Kinds::NULL_MOVE, "a null move"),
     (Kinds::CAPTURE, "a capture"),
     (Kinds::PROMOTION, "a promotion"),
+    (Kinds::WHITE_HAS_ONE, "a position without check in which White has at most one move"),
+    (Kinds::BLACK_HAS_ONE, "a position without check in which Black has at most one move"),
+    (Kinds::WHITE_HAS_TWO, "a position without check in which White has at most two moves"),
+    (Kinds::BLACK_HAS_TWO, "a position without check in which Black has at most two moves"),
 ];
 
 impl GameConditions {

@@ -186,7 +186,7 @@ impl ArchiveLookup<'_, '_> {
             ArchiveState::Unfinished => return Err(UnusedReason::Unfinished.into()),
             ArchiveState::Outdated => return Err(UnusedReason::Outdated.into()),
         }
-        if archive.manifest().is_old() {
+        if archive.manifest().is_too_old() {
             return Err(Refusal::Old.into());
         }
         // Sources have the names under which the user gave the games.

@@ -1,6 +1,6 @@
 //! Collects the necessary conditions of a program on a game as a whole.
 
-use board::SquareSet;
+use board::{Color, SquareSet};
 use pgn::summary::Kinds;
 use syntax::builtin::{NumberSource, Predicate};
 use syntax::tree::{MoveMode, Relation, VariableId};
@@ -36,6 +36,7 @@ pub(super) fn conditions(program: &Program) -> (GameConditions, Vec<Unscreened>)
         unscreened: Vec::new(),
         positions: Vec::new(),
         n_around: 0,
+        here: Here::default(),
     };
     collector.settings();
     collector.filter(program.root);
@@ -56,6 +57,15 @@ struct Collector<'a, 'p> {
     positions: Vec<VariableId>,
     /// Number of enclosing alternatives and conditions on other positions.
     n_around: usize,
+    here: Here,
+}
+
+/// What the conditions taken so far say of the current position.
+#[derive(Clone, Copy, Default)]
+struct Here {
+    turn: Option<Color>,
+    /// Whether the side to move is not in check.
+    is_quiet: bool,
 }
 
 impl<'p> Collector<'_, 'p> {
@@ -147,9 +157,11 @@ impl<'p> Collector<'_, 'p> {
     /// Returns the conditions that `collect` takes, separately from those found so far.
     fn apart(&mut self, collect: impl FnOnce(&mut Self)) -> GameConditions {
         let around = std::mem::take(&mut self.found);
+        let here = std::mem::take(&mut self.here);
         self.n_around += 1;
         collect(self);
         self.n_around -= 1;
+        self.here = here;
         let mut found = std::mem::replace(&mut self.found, around);
         found.finish();
         found
@@ -256,6 +268,11 @@ impl<'p> Collector<'_, 'p> {
         }
         match filter {
             BoolFilter::Predicate(predicate) => self.predicate(*predicate),
+            BoolFilter::Turn(color) => self.here.turn = Some(*color),
+            BoolFilter::Not(condition) => {
+                let condition = &self.program.bools[condition.0 as usize];
+                self.here.is_quiet |= matches!(condition, BoolFilter::Predicate(Predicate::Check));
+            }
             BoolFilter::HasNag(_) => self.fact(GameFact::IsAnnotated),
             BoolFilter::HasText(text) | BoolFilter::Substring(_, text)
                 if matches!(self.program.texts[text.0 as usize], TextFilter::OriginalComment) =>
@@ -295,6 +312,18 @@ impl<'p> Collector<'_, 'p> {
         }
     }
 
+    /// Takes the condition that there is a position with at most `n` legal moves. It is known only of
+    /// positions without check.
+    fn few_moves(&mut self, n: u32) {
+        let Here { turn, is_quiet } = self.here;
+        let colors = Color::ALL.into_iter().filter(|color| turn.is_none_or(|turn| turn == *color));
+        let kinds: Option<Vec<Kinds>> = colors.map(|color| Kinds::of_few_moves(color, n)).collect();
+        if let Some(kinds) = kinds.filter(|_| is_quiet) {
+            let kinds = kinds.iter().fold(0, |all, kind| all | kind.0);
+            self.fact(GameFact::Happens(Kinds(kinds)));
+        }
+    }
+
     fn is_silent_value(&mut self, value: Value) -> bool {
         let effects = match value {
             Value::Bool(id) => self.analysis.bool(id),
@@ -318,6 +347,7 @@ impl<'p> Collector<'_, 'p> {
             Predicate::Castle => Kinds(CASTLES_SHORT | CASTLES_LONG),
             Predicate::ShortCastle => Kinds(CASTLES_SHORT),
             Predicate::LongCastle => Kinds(CASTLES_LONG),
+            Predicate::Forced => return self.few_moves(1),
             Predicate::Variation | Predicate::Secondary => {
                 return self.fact(GameFact::HasVariations);
             }
@@ -326,7 +356,6 @@ impl<'p> Collector<'_, 'p> {
             | Predicate::Mainline
             | Predicate::VirtualMainline
             | Predicate::Primary
-            | Predicate::Forced
             | Predicate::Quiescent
             | Predicate::LegalPosition
             | Predicate::ReachablePosition
@@ -355,6 +384,9 @@ impl<'p> Collector<'_, 'p> {
 
     fn compare(&mut self, relation: Relation, left: NumId, right: NumId) {
         let program = self.program;
+        if let Some(n) = most_moves(program, relation, left, right) {
+            return self.few_moves(n);
+        }
         let [of_left, of_right] = [left, right].map(|id| &program.nums[id.0 as usize]);
         if let (NumFilter::Source(NumberSource::Ply), NumFilter::Constant(n)) = (of_left, of_right)
         {
@@ -614,6 +646,24 @@ impl<'p> Collector<'_, 'p> {
             filter => self.reason(filter),
         }
     }
+}
+
+/// Returns the greatest number of legal moves for which a comparison holds, if it limits them.
+fn most_moves(program: &Program, relation: Relation, left: NumId, right: NumId) -> Option<u32> {
+    use NumFilter as N;
+    let [left, right] = [left, right].map(|id| &program.nums[id.0 as usize]);
+    let (count, most) = match (left, relation, right) {
+        (N::CountMoves(count), Relation::Equal | Relation::LessEqual, N::Constant(n))
+        | (N::Constant(n), Relation::Equal | Relation::GreaterEqual, N::CountMoves(count)) => {
+            (count, *n)
+        }
+        (N::CountMoves(count), Relation::Less, N::Constant(n))
+        | (N::Constant(n), Relation::Greater, N::CountMoves(count)) => (count, n.saturating_sub(1)),
+        _ => return None,
+    };
+    let is_of_all = matches!(count, Countable::Legal(dash)
+        if !dash.pseudo && dash.left.is_none() && dash.right.is_none() && dash.target.is_none());
+    u32::try_from(most).ok().filter(|_| is_of_all)
 }
 
 /// Returns the pieces of an image, without requirements that an empty square may meet.
