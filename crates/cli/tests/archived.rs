@@ -94,6 +94,8 @@ fn queries_find_in_an_archive_what_they_find_in_its_games() {
         "cql() persistent X += 1 initial",
         "cql() not check countmoves legal -- <= 2",
         "cql(variations) not check forced",
+        "cql() echo quiet (s t) {s<t distance(s t)>=4 K==s:K k==s:k P==s:P p==s:p}",
+        "cql(variations) echo (s t) {s<t distance(s t)>=4 K==s:K k==s:k t:#A<=9}",
         "cql() not Ka1 check not Ka1 (mate or Qa1 or mate)",
     ] {
         place.check(query, "--threads 1");

@@ -16,7 +16,8 @@ mod tags;
 
 use board::SquareSet;
 use pgn::summary::{
-    Kinds, NORMAL_COUNTS, PieceCounts, Reach, Summary, least_counts, visit_material, visit_pawns,
+    Kinds, NORMAL_COUNTS, PieceCounts, Reach, Summary, least_counts, recurs, visit_material,
+    visit_pawns,
 };
 use syntax::library::Theme;
 
@@ -25,7 +26,7 @@ use chain::Chain;
 use compiler::facts::{ALL_PIECES, pieces_of};
 use compiler::program::Program;
 use compiler::program::plan::{
-    self, GameConditions, GameFact, Image, MaterialSum, PawnCondition, PieceMask,
+    self, GameConditions, GameFact, Image, MaterialSum, PawnCondition, PieceMask, Recurrence,
 };
 use material::MaterialScan;
 pub use parts::SummaryParts;
@@ -350,6 +351,7 @@ fn fact_may_hold(fact: &GameFact, game: ScreenedGame<'_, impl Summary>) -> bool 
         }
         GameFact::Board(condition) => boards::may_hold(condition, &game.reach(ALL_PIECES)),
         GameFact::Pawns(conditions) => pawns_stand(conditions, game),
+        GameFact::Recurs(same) => may_recur(same, game),
     }
 }
 
@@ -364,6 +366,40 @@ fn pawns_stand(conditions: &[PawnCondition], game: ScreenedGame<'_, impl Summary
         })
     })
 }
+
+/// Whether pieces may stand twice on the same squares.
+fn may_recur(same: &Recurrence, game: ScreenedGame<'_, impl Summary>) -> bool {
+    // Pieces are followed from the normal start and along one line.
+    let summary = game.summary;
+    let moves = summary.moves().filter(|_| !summary.has_fen() && !summary.has_variations());
+    let events = match &same.material[..] {
+        [] => Some(&[][..]),
+        _ => summary.material(),
+    };
+    let (Some(moves), Some(start), Some(events)) = (moves, summary.start(), events) else {
+        return true;
+    };
+    // The first plies of the states of the material, and whether the later position may be there.
+    let mut states: Vec<(usize, bool)> = Vec::new();
+    visit_material(start, events, false, |counts, ply| {
+        let mut sums = same.material.iter();
+        let may_hold = sums.all(|sum| material::may_hold(sum, counts, &ANYWHERE));
+        // The states of late plies are not told apart.
+        let may_be_before = ply >= LATE && states.last().is_some_and(|before| before.1);
+        states.push((ply.into(), may_hold || may_be_before));
+        false
+    });
+    let mut at = 0;
+    recurs(moves, same.pieces, same.distance, |ply| {
+        while states.get(at + 1).is_some_and(|next| next.0 <= ply) {
+            at += 1;
+        }
+        states.get(at).is_none_or(|state| state.1)
+    })
+}
+
+/// Least ply of which captures and promotions are not told apart from later ones.
+const LATE: u16 = 255;
 
 /// Reach of pieces about which nothing is known: every square.
 const ANYWHERE: Reach = [u64::MAX; 12];

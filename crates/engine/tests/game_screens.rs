@@ -402,6 +402,32 @@ fn few_moves_are_known_of_positions_without_check() {
 }
 
 #[test]
+fn pieces_that_stand_as_before_are_known() {
+    let text = b"[Event \"1\"]\n\n1.Nf3 Nf6 2.Ng1 Ng8 3.Nf3 Nf6 4.Ng1 *\n\n\
+        [Event \"2\"]\n\n1.Nf3 Nf6 2.Ng1 Ng8 3.e4 Nf6 4.Nf3 *\n\n\
+        [Event \"3\"]\n\n1.e4 e5 2.Ke2 Ke7 3.Ke1 Nf6 4.Nf3 Ke8 5.Ng1 Ke7 6.Bc4 Ke8 *\n";
+    let mut parts = parts(text);
+    let games = games(&mut parts);
+    let check_admitted = |body: &str, expected: [bool; 3]| {
+        let program = program("", &format!("echo quiet (s t) {{{body}}}"));
+        assert_eq!(admitted(&program, &games), expected, "{body}");
+        check(body, &program, &games);
+    };
+    let same = "K==s:K k==s:k P==s:P p==s:p";
+    check_admitted(&format!("s<t distance(s t)>=5 {same}"), [true, false, true]);
+    check_admitted(&format!("s<t distance(s t)>=8 {same}"), [false, false, true]);
+    check_admitted(&format!("s<t distance(s t)>=10 {same}"), [false, false, true]);
+    check_admitted(&format!("s<t distance(s t)>=11 {same}"), [false; 3]);
+    check_admitted("s<t distance(s t)>=6 K==s:K k==s:k", [true; 3]);
+    check_admitted(&format!("s<t t:#A<=15 distance(s t)>=5 {same}"), [false; 3]);
+    check_admitted(&format!("s<t t:#N==2 distance(s t)>=5 {same}"), [true, false, true]);
+    // These are not known.
+    check_admitted(&format!("s>t distance(s t)>=8 {same}"), [true; 3]);
+    check_admitted("s<t distance(s t)>=8 N==s:N", [true; 3]);
+    check_admitted("s<t distance(s t)>=8 K==s:k", [true; 3]);
+}
+
+#[test]
 fn moves_are_sooner_denied_by_where_men_stand() {
     let check = |body: &str, expected: bool| {
         let parts = GameScreen::of(&program("", body)).parts();

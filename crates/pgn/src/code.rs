@@ -21,6 +21,7 @@ pub struct MoveCode(pub u16);
 const TO: u32 = 6;
 const KIND: u32 = 12;
 
+const KING: u16 = Role::King as u16;
 const DOUBLE_STEP: u16 = 6;
 const EN_PASSANT: u16 = 7;
 const CASTLE: u16 = 8;
@@ -113,6 +114,12 @@ impl MoveCode {
             _ => {}
         }
         pawns
+    }
+
+    /// Returns the square to which a king moves, if one does. The code must be a move.
+    #[inline]
+    pub(crate) fn king_to(self) -> Option<Square> {
+        matches!(self.0 >> KIND, KING | CASTLE).then(|| self.to())
     }
 
     #[inline(always)]

@@ -12,10 +12,12 @@
 
 mod lookup;
 mod pawns;
+mod recurrence;
 mod replayed;
 
 pub use lookup::{Summary, SummaryTag, player_name};
 pub use pawns::visit_pawns;
+pub use recurrence::{FOLLOWED, recurs};
 pub use replayed::TreeSummary;
 
 use board::{Board, CastlingRights, Color, Move, Piece, Position, Role, Square, SquareSet};

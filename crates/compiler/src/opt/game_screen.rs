@@ -62,7 +62,7 @@ impl GameConditions {
 
     fn keep_for_texts(&mut self) {
         self.tests.retain_mut(|test| match test {
-            GameTest::Fact(GameFact::Pawns(_) | GameFact::Theme(_)) => false,
+            GameTest::Fact(GameFact::Pawns(_) | GameFact::Theme(_) | GameFact::Recurs(_)) => false,
             GameTest::Fact(GameFact::Happens(kinds)) => kinds.0 >> Kinds::FEW == 0,
             GameTest::Any(alternatives) => {
                 alternatives.iter_mut().for_each(GameConditions::keep_for_texts);
@@ -163,6 +163,7 @@ impl GameFact {
             GameFact::Images(_) => MATERIAL_COST + 1,
             GameFact::Board(_) => MATERIAL_COST + 4,
             GameFact::Pawns(_) => MATERIAL_COST + 6,
+            GameFact::Recurs(_) => MATERIAL_COST + 7,
         }
     }
 }

@@ -76,6 +76,10 @@ fn of_fact(fact: &GameFact) -> String {
         GameFact::Board(_) => {
             "pieces stand so that they may attack or pin each other, each at some time".to_owned()
         }
+        GameFact::Recurs(same) => format!(
+            "kings or pawns stand on the same squares at least {} half-moves later",
+            same.distance
+        ),
         GameFact::Pawns(_) => "the pawns stand as is asked for at some time".to_owned(),
     }
 }

@@ -18,8 +18,8 @@ use super::id::{BoolId, NumId, PosId, SetId};
 
 pub use board::{BoardChoice, BoardCondition, BoardSet};
 pub use game::{
-    ChainMove, GameConditions, GameFact, GameTest, Image, Images, MoveChain, Unscreened,
-    UnscreenedReason,
+    ChainMove, GameConditions, GameFact, GameTest, Image, Images, MoveChain, Recurrence,
+    Unscreened, UnscreenedReason,
 };
 pub use gap::{Gap, MAX_WAYS, MoveSquares, SoughtMove, Squares};
 pub use glance::{KingState, TrialPrefilter};

@@ -104,6 +104,10 @@ impl SummaryParts {
             GameFact::Never => {}
             GameFact::Happens(_) => self.kinds = true,
             GameFact::Plies(_) | GameFact::Pawns(_) => self.moves = true,
+            GameFact::Recurs(same) => {
+                self.moves = true;
+                self.material |= !same.material.is_empty();
+            }
             GameFact::HasVariations | GameFact::IsAnnotated => self.notes = true,
             GameFact::Tags(condition) => self.add_tags(condition),
             GameFact::Theme(theme) => self.themes.insert(*theme),

@@ -1,7 +1,7 @@
 //! Collects the necessary conditions of a program on a game as a whole.
 
 use board::{Color, SquareSet};
-use pgn::summary::Kinds;
+use pgn::summary::{FOLLOWED, Kinds};
 use syntax::builtin::{NumberSource, Predicate};
 use syntax::tree::{MoveMode, Relation, VariableId};
 
@@ -15,10 +15,13 @@ use crate::opt::choices::LoopVariables;
 use crate::opt::peephole::designator;
 use crate::opt::screen::{tests_of, tests_of_comparison};
 use crate::program::plan::{
-    GameConditions, GameFact, GameTest, Image, Images, MoveChain, PieceMask, Requirement, Sum,
-    TagCondition, Test, Unscreened, UnscreenedReason,
+    EchoKey, GameConditions, GameFact, GameTest, Image, Images, MoveChain, PieceMask, Recurrence,
+    Requirement, Sum, TagCondition, Test, Unscreened, UnscreenedReason,
 };
 use crate::program::*;
+
+/// The kings of both colors, as bits by [`Piece::index`](board::Piece::index).
+const KINGS: u16 = 1 << 5 | 1 << 11;
 
 /// Largest number of alternatives that are examined.
 const MAX_ALTERNATIVES: usize = 256;
@@ -63,6 +66,8 @@ struct Collector<'a, 'p> {
 /// What the conditions taken so far say of the current position.
 #[derive(Clone, Copy, Default)]
 struct Here {
+    /// The variable that holds it.
+    variable: Option<VariableId>,
     turn: Option<Color>,
     /// Whether the side to move is not in check.
     is_quiet: bool,
@@ -303,6 +308,9 @@ impl<'p> Collector<'_, 'p> {
                     self.filter(*body);
                 }
             }
+            BoolFilter::At(position, body) if self.is_here(*position) => {
+                self.filter(*body);
+            }
             BoolFilter::At(position, body) if self.is_in_game(*position) => {
                 self.elsewhere(&[*body]);
             }
@@ -315,7 +323,7 @@ impl<'p> Collector<'_, 'p> {
     /// Takes the condition that there is a position with at most `n` legal moves. It is known only of
     /// positions without check.
     fn few_moves(&mut self, n: u32) {
-        let Here { turn, is_quiet } = self.here;
+        let Here { turn, is_quiet, .. } = self.here;
         let colors = Color::ALL.into_iter().filter(|color| turn.is_none_or(|turn| turn == *color));
         let kinds: Option<Vec<Kinds>> = colors.map(|color| Kinds::of_few_moves(color, n)).collect();
         if let Some(kinds) = kinds.filter(|_| is_quiet) {
@@ -412,11 +420,16 @@ impl<'p> Collector<'_, 'p> {
     /// Takes the condition that a number at another position compares with a constant as required.
     fn compare_at(&mut self, relation: Relation, at: (PosId, NumId), right: NumId) {
         let (position, left) = at;
-        if !self.is_in_game(position) {
+        let is_here = self.is_here(position);
+        if !is_here && !self.is_in_game(position) {
             return;
         }
         let tests =
             tests_of_comparison(self.program, self.analysis, self.bound, (relation, left, right));
+        if is_here {
+            tests.iter().for_each(|test| self.test(test));
+            return;
+        }
         let found = self.apart(|this| tests.iter().for_each(|test| this.test(test)));
         self.take_elsewhere(found);
     }
@@ -429,6 +442,14 @@ impl<'p> Collector<'_, 'p> {
             PosFilter::Path(path) => self.path(*path),
             PosFilter::Line(line) => self.line(line),
             _ => {}
+        }
+    }
+
+    /// Whether a position filter is the variable that holds the current position.
+    fn is_here(&self, id: PosId) -> bool {
+        match self.program.positions[id.0 as usize] {
+            PosFilter::Variable(variable, _) => self.here.variable == Some(variable),
+            _ => false,
         }
     }
 
@@ -460,9 +481,33 @@ impl<'p> Collector<'_, 'p> {
         let plan = echo.plan.and_then(|plan| program.echo_plans.get(plan as usize));
         if let Some(plan) = plan {
             self.positions.extend([echo.source, echo.target]);
-            self.elsewhere(&plan.target);
+            let target = self.apart(|this| {
+                this.here.variable = Some(echo.target);
+                for &filter in &plan.target {
+                    this.filter(filter);
+                }
+            });
+            let pieces = plan.keys.iter().fold(0, |all, key| all | self.followed(key));
+            if pieces & KINGS != 0 && plan.ascending && plan.distance > 1 {
+                let (distance, material) = (plan.distance as usize, target.material.clone());
+                self.fact(GameFact::Recurs(Recurrence { pieces, distance, material }));
+            }
+            self.take_elsewhere(target);
             self.elsewhere(&plan.source);
             self.positions.truncate(self.positions.len() - 2);
+        }
+    }
+
+    /// Returns the kings and pawns that two positions must have on the same squares, as bits.
+    fn followed(&self, key: &EchoKey) -> u16 {
+        let EchoKey::Sets(target, source) = key else {
+            return 0;
+        };
+        let [target, source] =
+            [target, source].map(|set| designator(&self.program.sets[set.0 as usize]));
+        match target.filter(|_| target == source) {
+            Some((kinds, SquareSet::ALL)) if kinds.is_power_of_two() => kinds & FOLLOWED,
+            _ => 0,
         }
     }
 

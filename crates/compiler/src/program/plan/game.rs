@@ -62,6 +62,19 @@ pub enum GameFact {
     Board(Box<BoardCondition>),
     /// The pawns meet all of these conditions at one time.
     Pawns(Vec<PawnCondition>),
+    /// Kings and pawns stand twice on the same squares.
+    Recurs(Recurrence),
+}
+
+/// Two positions of a game with some pieces on the same squares.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recurrence {
+    /// The pieces, as bits by [`Piece::index`](board::Piece::index): kings and pawns.
+    pub pieces: u16,
+    /// Least number of half-moves between the two positions.
+    pub distance: usize,
+    /// Comparisons of piece counts at the later one.
+    pub material: Vec<MaterialSum>,
 }
 
 /// All images of a set of placed pieces under a transform.
