@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use board::{SquareSet, Start};
 use pgn::summary::{Kinds, NORMAL_COUNTS, PieceCounts, Summary, SummaryTag, counts};
-use pgn::{Date, GameResult, GameTree, MoveCode, Stop};
+use pgn::{CodedLine, Date, GameResult, GameTree, MoveCode, Stop};
 
 use crate::column::{Column, Lists, Numbers, Texts};
 use crate::ipc::{ColumnType, Strips, checksum};
@@ -470,6 +470,13 @@ impl<'a> StoredGame<'a> {
             tree.note_as_written();
         }
         Ok(())
+    }
+
+    /// Returns the moves, if they are those of a game without variations. The columns must have them.
+    #[must_use]
+    pub fn line(self) -> Option<CodedLine<'a>> {
+        let is_line = !self.flags().has(Flags::VARIATIONS);
+        is_line.then(|| CodedLine { start: self.start().position, codes: self.moves() })
     }
 
     /// Returns the facts known without replaying the moves, or `None` if the columns do not have

@@ -56,7 +56,7 @@ pub use castling::{CastlingRights, castling_path_clear};
 pub use checks::Checks;
 pub use fen::{FenError, parse_board, parse_fen, parse_position};
 pub use hash::zobrist;
-pub use likeness::{Likeness, LikenessMemo, LikenessWeights};
+pub use likeness::{Likeness, LikenessMemo, LikenessRun, LikenessWeights};
 pub use moves::{Move, MoveKind, MoveList};
 pub use piece::{ByColor, ByRole, Color, Piece, Role};
 pub use polyglot::polyglot_key;

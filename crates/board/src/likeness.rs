@@ -36,6 +36,23 @@ pub struct Likeness {
     n_pieces: u32,
 }
 
+/// Points that the boards of a game share from one capture or move of a pawn to the next: those of
+/// pawns and material.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct LikenessRun {
+    common: f64,
+    n_pieces: u32,
+    most: i32,
+}
+
+impl LikenessRun {
+    /// Number of points that none of the boards exceeds.
+    #[inline]
+    pub fn most(&self) -> i32 {
+        self.most
+    }
+}
+
 /// The pawns of the last board that was measured, with the share of their points. Pawns stand still
 /// in two of three moves.
 #[derive(Debug, Clone, Copy)]
@@ -83,51 +100,93 @@ impl Likeness {
     pub fn of(&self, board: &Board, memo: &mut LikenessMemo) -> i32 {
         let weights = &self.weights;
         let points = f64::from(weights.pawns) * self.share_of_pawns(board, memo)
-            + f64::from(weights.pieces) * self.of_pieces(board)
+            + f64::from(weights.pieces) * self.of_pieces(board, pieces(board).len())
             + f64::from(weights.kings) * self.of_kings(board)
-            + f64::from(weights.material) * self.of_material(board);
-        (points + ROUNDING) as i32
+            + f64::from(weights.material) * self.of_material(board).0;
+        rounded(points)
     }
 
-    /// Returns a number of points that the board does not exceed, from its pawns alone.
-    pub fn at_most(&self, board: &Board, memo: &mut LikenessMemo) -> i32 {
+    /// Whether a board with these pawns of White and Black may have more than `least` points.
+    #[inline]
+    pub fn may_exceed(&self, least: i32, pawns: [SquareSet; 2]) -> bool {
+        self.of_pawns(pawns, least).is_some()
+    }
+
+    /// Returns what the boards of a run share, of which `board` is the first. If none of them has
+    /// more than `least` points, the run may say no more than that.
+    pub fn run(&self, board: &Board, least: i32) -> LikenessRun {
+        let Some(of_pawns) = self.of_pawns(pawns(board), least) else {
+            return LikenessRun { most: least, ..LikenessRun::default() };
+        };
+        let LikenessWeights { pieces, kings, material, .. } = self.weights;
+        let (of_material, n_common) = self.of_material(board);
+        let n_pieces = self::pieces(board).len();
+        let common = of_pawns + f64::from(material) * of_material;
+        let of_pieces = f64::from(pieces) * share(2 * n_common, self.n_pieces + n_pieces);
+        let most = rounded(common + of_pieces + f64::from(kings));
+        LikenessRun { common, n_pieces, most }
+    }
+
+    /// Returns the points of a board of a run whose boards may have more points than the `least` of
+    /// [`run`](Self::run).
+    #[inline]
+    pub fn of_run(&self, board: &Board, run: &LikenessRun) -> i32 {
+        let weights = &self.weights;
+        let of_pieces = f64::from(weights.pieces) * self.of_pieces(board, run.n_pieces);
+        rounded(run.common + of_pieces + f64::from(weights.kings) * self.of_kings(board))
+    }
+
+    /// Returns the points of pawns, unless no board with these pawns has more than `least` points.
+    #[inline]
+    fn of_pawns(&self, there: [SquareSet; 2], least: i32) -> Option<f64> {
         let LikenessWeights { pawns, pieces, kings, material } = self.weights;
+        let half = f64::from(pawns) / 2.0;
         let others = f64::from(pieces) + f64::from(kings) + f64::from(material);
-        (f64::from(pawns) * self.share_of_pawns(board, memo) + others + ROUNDING) as i32
+        // The structure costs more, and the squares suffice for most pawns.
+        let squares = half * self.of_squares_of_pawns(there);
+        if rounded(squares + half + others) <= least {
+            return None;
+        }
+        let points = squares + half * self.of_structure(there);
+        (rounded(points + others) > least).then_some(points)
     }
 
     #[inline]
     fn share_of_pawns(&self, board: &Board, memo: &mut LikenessMemo) -> f64 {
         let pawns = pawns(board);
         if memo.pawns != pawns {
-            *memo = LikenessMemo { pawns, share: self.of_pawns(pawns) };
+            let share = (self.of_squares_of_pawns(pawns) + self.of_structure(pawns)) / 2.0;
+            *memo = LikenessMemo { pawns, share };
         }
         memo.share
     }
 
-    #[inline(never)]
-    fn of_pawns(&self, other: [SquareSet; 2]) -> f64 {
+    #[inline]
+    fn of_squares_of_pawns(&self, other: [SquareSet; 2]) -> f64 {
         let own = pawns(&self.board);
-        let structure = structure(other);
         let mut halves = 0;
         for color in 0..2 {
             let equal = (own[color] & other[color]).len();
             let near = (self.near_pawns[color] & other[color]).len();
             halves += 2 * equal + near.min(own[color].len() - equal);
         }
-        let n_pawns: u32 = own.iter().chain(&other).map(|pawns| pawns.len()).sum();
-        let n_files = self.structure.count_ones() + structure.count_ones();
-        (share(halves, n_pawns) + share(2 * (self.structure & structure).count_ones(), n_files))
-            / 2.0
+        share(halves, own.iter().chain(&other).map(|pawns| pawns.len()).sum())
     }
 
-    fn of_pieces(&self, board: &Board) -> f64 {
+    #[inline(never)]
+    fn of_structure(&self, other: [SquareSet; 2]) -> f64 {
+        let structure = structure(other);
+        let n_files = self.structure.count_ones() + structure.count_ones();
+        share(2 * (self.structure & structure).count_ones(), n_files)
+    }
+
+    fn of_pieces(&self, board: &Board, n_pieces: u32) -> f64 {
         let own = &self.board;
         let colors = own.color(Color::White) & board.color(Color::White)
             | own.color(Color::Black) & board.color(Color::Black);
         let same = PIECES.map(|role| own.role(role) & board.role(role));
         let same = (same[0] | same[1] | same[2] | same[3]) & colors;
-        share(2 * same.len(), self.n_pieces + pieces(board).len())
+        share(2 * same.len(), self.n_pieces + n_pieces)
     }
 
     fn of_kings(&self, board: &Board) -> f64 {
@@ -143,17 +202,27 @@ impl Likeness {
         (of_color(Color::White) + of_color(Color::Black)) / 2.0
     }
 
-    fn of_material(&self, board: &Board) -> f64 {
-        let (mut least, mut most) = (0, 0);
+    /// Returns the share of the material, and the number of pieces that both boards have.
+    fn of_material(&self, board: &Board) -> (f64, u32) {
+        let (mut least, mut most, mut n_pieces) = (0, 0, 0);
         for color in Color::ALL {
             let there = counts(board, color);
-            for ((own, other), value) in self.counts[color.index()].iter().zip(there).zip(VALUES) {
-                least += value * other.min(*own);
-                most += value * other.max(*own);
+            for (role, value) in VALUES.into_iter().enumerate() {
+                let (own, other) = (self.counts[color.index()][role], there[role]);
+                least += value * other.min(own);
+                most += value * other.max(own);
+                if role > 0 {
+                    n_pieces += other.min(own);
+                }
             }
         }
-        share(least, most)
+        (share(least, most), n_pieces)
     }
+}
+
+/// Returns points as a whole number, rounded down.
+fn rounded(points: f64) -> i32 {
+    (points + ROUNDING) as i32
 }
 
 /// Returns a part of a whole; all of it if the whole is nothing.
@@ -306,9 +375,37 @@ mod tests {
             let measure = Likeness::new(&own, FINE);
             let mut memo = LikenessMemo::default();
             for other in [a.board, a.board, b, own, Board::EMPTY, a.board] {
-                let points = points_of(&own, &other, FINE);
-                prop_assert!(measure.at_most(&other, &mut memo) >= points);
-                prop_assert_eq!(measure.of(&other, &mut memo), points);
+                prop_assert_eq!(measure.of(&other, &mut memo), points_of(&own, &other, FINE));
+            }
+        }
+
+        #[test]
+        fn a_run_has_the_points_of_its_boards(
+            own in played_position(),
+            first in played_position(),
+            indices in prop::collection::vec((0u8..64, 0u8..64), 0..6),
+            weights in [0u32..4, 0..4, 0..4, 0..4],
+            least in -1i32..12,
+        ) {
+            let [pawns, pieces, kings, material] = weights;
+            for weights in [FINE, LikenessWeights { pawns, pieces, kings, material }] {
+                let measure = Likeness::new(&own.board, weights);
+                let mut board = first.board;
+                let run = measure.run(&board, least);
+                // All boards of a run have the same pawns and men, on other squares.
+                for index in [(0, 0)].iter().chain(&indices) {
+                    let [from, to] = [index.0, index.1].map(crate::Square::new);
+                    let is_pawn = board.role_at(from) == Some(Role::Pawn);
+                    if !is_pawn && board.piece_at(to).is_none() && let Some(piece) = board.take(from) {
+                        board.put(to, piece);
+                    }
+                    let points = points_of(&own.board, &board, weights);
+                    prop_assert!(points <= run.most());
+                    prop_assert!(points <= least || measure.may_exceed(least, pawns(&board)));
+                    if run.most() > least {
+                        prop_assert_eq!(measure.of_run(&board, &run), points);
+                    }
+                }
             }
         }
 

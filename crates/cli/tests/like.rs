@@ -25,7 +25,8 @@ fn games() -> String {
     )
 }
 
-/// Many games with moves of knights in turn, so that their best positions differ.
+/// Many games whose best positions differ. Some have a variation, some begin without two rooks, and
+/// some with a move of Black.
 fn many() -> String {
     let mut text = String::new();
     for n in 0..4000_u32 {
@@ -33,7 +34,18 @@ fn many() -> String {
         let replies = ["Nf6", "Nc6", "e6", "d6", "c6", "b6", "g6", "h6"];
         let (first, second) = (moves[n as usize % 8], replies[n as usize / 8 % 8]);
         let third = ["a3", "a4", "h4", "g4"][n as usize / 64 % 4];
-        let _ = write!(text, "[White \"{n}\"]\n\n1.{first} {second} 2.{third} a5 *\n\n");
+        let start = "1nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w Qk - 0 1";
+        let fen = match n {
+            _ if n % 11 == 5 => format!("[FEN \"{start}\"]\n"),
+            _ if n % 13 == 6 => format!("[FEN \"{START} b KQkq - 0 1\"]\n"),
+            _ => String::new(),
+        };
+        let variation = if n % 7 == 3 { " (2.b4 b5)" } else { "" };
+        let moves = match n {
+            _ if fen.contains(" b ") => format!("1...{second} 2.{first} a5 3.{third}"),
+            _ => format!("1.{first} {second} 2.{third}{variation} a5"),
+        };
+        let _ = write!(text, "[White \"{n}\"]\n{fen}\n{moves} *\n\n");
     }
     text
 }

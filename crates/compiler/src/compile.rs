@@ -266,6 +266,7 @@ fn compile_as_written(
         guard: Vec::new(),
         screen: PositionScreen::default(),
         game_conditions: GameConditions::default(),
+        ranking: None,
         unscreened: Vec::new(),
         finders: Vec::new(),
         variables: parts.variables,

@@ -15,6 +15,7 @@ mod loops;
 mod patterns;
 mod pawns;
 mod peephole;
+mod ranking;
 mod relation;
 mod screen;
 mod searches;
@@ -37,6 +38,7 @@ pub(crate) fn optimize(program: &mut Program) {
     glance::find(program);
     game_screen::find(program);
     guard::find(program);
+    ranking::find(program);
 }
 
 /// Helpers for the tests of the passes.

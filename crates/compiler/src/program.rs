@@ -40,7 +40,7 @@ pub use moves::{Countable, Dash, LegalDash, MoveFilter, Promotion, TrialFilter};
 pub use number::{NumFilter, TableValue};
 pub use path::{Echo, Find, LineFilter, Path};
 pub use pattern::{Constituent, LineConstituent, Taken};
-use plan::{EchoPlan, Finder, GameConditions, PositionScreen, Unscreened};
+use plan::{EchoPlan, Finder, GameConditions, PositionScreen, Ranking, Unscreened};
 pub use position::{Change, Imagine, PosFilter};
 pub use questions::{Cause, Divisibility, ValueType};
 pub use relation::{
@@ -90,6 +90,8 @@ pub struct Program {
     pub screen: PositionScreen,
     /// Conditions on a game without which no position of it matches.
     pub game_conditions: GameConditions,
+    /// The number by which the query ranks games, if those with a low one need not be evaluated.
+    pub ranking: Option<Ranking>,
     /// Parts of the query that `game_conditions` do not test, in evaluation order.
     pub unscreened: Vec<Unscreened>,
     /// Indexed by `Find::finder`.

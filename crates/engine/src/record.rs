@@ -8,7 +8,7 @@ use std::fmt::{self, Display, Formatter};
 use board::Color;
 use flow::ReadError;
 use memchr::memmem;
-use pgn::{GameTree, Tags};
+use pgn::{CodedLine, GameTree, Tags};
 use syntax::library::Theme;
 use syntax::token::GameResult;
 
@@ -82,6 +82,11 @@ pub trait KnownGame {
     /// replaying the moves.
     fn n_positions(&self, variations: bool) -> Option<u32> {
         let _ = variations;
+        None
+    }
+
+    /// Returns the moves, if they are those of a game of chess without variations.
+    fn line(&self) -> Option<CodedLine<'_>> {
         None
     }
 

@@ -9,6 +9,7 @@ mod glance;
 mod known;
 mod lost;
 mod query;
+mod rivals;
 mod run;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

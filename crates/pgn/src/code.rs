@@ -5,7 +5,7 @@
 //! variation follows the move that it replaces, between two codes of its own, so that a game is one
 //! sequence in the order of its text, and a search for moves is a search for numbers.
 
-use board::{Color, Move, MoveKind, Role, Square, SquareSet, Start};
+use board::{Color, Move, MoveKind, Position, Role, Square, SquareSet, Start};
 
 use crate::tree::{GameTree, Stop, TreeStep};
 use crate::values::GameResult;
@@ -133,6 +133,28 @@ impl MoveCode {
     }
 }
 
+/// A game of chess without variations, as its start and the codes of its moves.
+#[derive(Clone, Copy, Debug)]
+pub struct CodedLine<'a> {
+    /// The first position.
+    pub start: Position,
+    /// The code of each move.
+    pub codes: &'a [u16],
+}
+
+impl<'a> CodedLine<'a> {
+    /// Iterates over the start and the position after each move.
+    #[inline]
+    pub fn positions(self) -> impl Iterator<Item = Position> + use<'a> {
+        let mut position = self.start;
+        let played = self.codes.iter().map(move |&code| {
+            position = position.play(MoveCode(code).mv());
+            position
+        });
+        std::iter::once(self.start).chain(played)
+    }
+}
+
 /// For each kind, a move of that kind between arbitrary squares.
 static LIKE: [Move; 16] = {
     let (from, to) = (Square::ALL[0], Square::ALL[1]);
@@ -248,6 +270,10 @@ mod tests {
                 assert_eq!(is_read, Ok(()), "{text}");
             }
             assert_eq!(read.positions(), tree.positions(), "{text}");
+            if tree.is_linear() {
+                let line = CodedLine { start: tree.start().position, codes: &codes };
+                assert!(line.positions().eq(tree.positions().iter().copied()), "{text}");
+            }
             let steps = |tree: &GameTree| tree.steps().collect::<Vec<_>>();
             assert_eq!(steps(&read), steps(&tree), "{text}");
             let moves =

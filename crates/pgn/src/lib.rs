@@ -48,7 +48,7 @@ mod values;
 mod variant;
 pub mod write;
 
-pub use code::{MoveCode, Step};
+pub use code::{CodedLine, MoveCode, Step};
 pub use edits::Edits;
 pub use encoding::decode;
 pub use evaluated::{EvalPlace, MoveEnds, can_have_evaluations, with_evaluations};

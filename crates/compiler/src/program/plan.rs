@@ -29,6 +29,13 @@ pub use pawns::{PawnCondition, PawnNumber, PawnSet};
 pub use screen::{Finder, MoveTest, PieceMask, PositionScreen, Sum, Test};
 pub use tags::{TagCondition, TagNumber, TagText};
 
+/// A number by which games are ranked: the greatest of some likenesses, each less a penalty.
+#[derive(Debug, Clone, Default)]
+pub struct Ranking {
+    /// The likenesses with their penalties.
+    pub images: Vec<(NumId, i32)>,
+}
+
 /// Squares of a move that a loop may choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MoveEnd {

@@ -22,10 +22,7 @@ impl Evaluator<'_> {
         match &program.bools[id.0 as usize] {
             BoolFilter::Constant(value) => *value,
             BoolFilter::NonEmpty(set) => !self.set(*set).is_empty(),
-            BoolFilter::HasNumber(number) => {
-                self.state.floor.is_some_and(|floor| self.sorts_in_vain(*number, floor))
-                    || self.number(*number).is_some()
-            }
+            BoolFilter::HasNumber(number) => self.number(*number).is_some(),
             BoolFilter::HasText(text) => self.text(*text).is_some(),
             BoolFilter::HasPosition(position) => self.position(*position).is_some(),
             BoolFilter::All(items) => {

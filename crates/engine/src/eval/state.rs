@@ -78,8 +78,6 @@ pub(crate) struct State {
     pub(crate) values: Vec<Vec<RowValue>>,
     /// Whether the marker is omitted at these positions.
     pub(crate) unmarked: bool,
-    /// The number that the first sort variable must exceed, if only the best games are wanted.
-    pub(crate) floor: Option<i64>,
     /// Comments of the best value, by `sort` filter.
     pub(crate) sort_notes: Vec<CommentList>,
     /// Total number of bytes and number of comments in `sort_notes`.

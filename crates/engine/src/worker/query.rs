@@ -12,6 +12,7 @@ use super::columns::ColumnQuery;
 use super::current::{CurrentGame, Form, GameInput};
 use super::glance::GamePrefilter;
 use super::known::RequestedParts;
+use super::rivals::{Hurdle, Rivals};
 use super::run::QueryRun;
 use crate::GameScreen;
 use crate::eval::{EvalError, Evaluator, Slot, SortValue, State, print_persistent};
@@ -66,6 +67,7 @@ struct WorkerState {
     keeps_rows: bool,
     /// If only the best games are wanted, the value that the first `sort` must exceed.
     floor: Option<Arc<SortFloor>>,
+    rivals: Rivals,
 }
 
 impl QueryWorker {
@@ -83,6 +85,7 @@ impl QueryWorker {
             complement: false,
             keeps_rows: false,
             floor: None,
+            rivals: Rivals::default(),
         };
         QueryWorker { wanted: RequestedParts::by(&program), program, own }
     }
@@ -214,6 +217,32 @@ impl WorkerState {
         }
     }
 
+    /// Whether the moves of a game that was read before show that the number of the first `sort` does
+    /// not exceed the floor.
+    fn is_too_low_by_codes(&mut self, program: &Program, given: GameInput<'_>) -> bool {
+        let (Form::Known(game), Some(hurdle)) = (given.form, self.hurdle(program)) else {
+            return false;
+        };
+        game.line().is_some_and(|line| !self.rivals.has_one_in(hurdle, line))
+    }
+
+    /// Whether the positions of a game show the same.
+    fn is_too_low(&mut self, program: &Program, given: GameInput<'_>, game: &CurrentGame) -> bool {
+        let (Form::Text(..), Some(hurdle)) = (given.form, self.hurdle(program)) else {
+            return false;
+        };
+        let positions = Positions::new(game.searched(program.settings.variations));
+        let line = positions.line().filter(|_| positions.rules().are_of_chess());
+        line.is_some_and(|line| !self.rivals.has_one(hurdle, line.iter().copied()))
+    }
+
+    /// Returns what games must exceed, if the program ranks them and there is a floor by now.
+    fn hurdle<'p>(&self, program: &'p Program) -> Option<Hurdle<'p>> {
+        let floor = self.floor.as_ref().filter(|_| !self.complement)?.get();
+        let ranking = program.ranking.as_ref()?;
+        (floor > i64::MIN).then_some(Hurdle { program, ranking, floor })
+    }
+
     /// Evaluates a game that has been started, and appends the results. The caller must report a
     /// game whose rules are unknown.
     fn game(
@@ -229,7 +258,6 @@ impl WorkerState {
             return Ok(());
         }
         self.state.start_game(program);
-        self.state.floor = self.floor.as_ref().map(|floor| floor.get());
         #[cfg(feature = "fault-injection")]
         assert!(game.tags(given).raw(b"InjectedFault").is_none(), "injected");
         game.read_tags(given, wanted)?;
@@ -243,7 +271,9 @@ impl WorkerState {
         }
         if !excluded && self.answer_by_columns(program, given, notes)
             || excluded && !self.is_written(program, 0)
+            || self.is_too_low_by_codes(program, given)
             || !game.read_moves(given, wanted, &program.settings)?
+            || self.is_too_low(program, given, game)
         {
             return Ok(());
         }

@@ -6,7 +6,7 @@ use archive::{Columns, Flags, Rows, Segment, SegmentFile, StoredGame};
 use engine::{KnownGame, UsualTags};
 use flow::{Input, ReadError};
 use pgn::summary::Summary;
-use pgn::{GameResult, GameTree, TagTable, Tags};
+use pgn::{CodedLine, GameResult, GameTree, TagTable, Tags};
 use syntax::library::Theme;
 
 use super::blocks::ArchiveReadError;
@@ -164,6 +164,10 @@ impl KnownGame for Stored<'_> {
         let is_main_line = !(variations && summary.has_variations());
         let plies = summary.plies(false).filter(|_| is_main_line)?;
         Some(u32::from(plies) + 1)
+    }
+
+    fn line(&self) -> Option<CodedLine<'_>> {
+        self.game.line()
     }
 
     fn build(&self, tree: &mut GameTree) -> Result<(), ReadError> {
