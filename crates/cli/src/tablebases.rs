@@ -269,3 +269,35 @@ impl EngineAdapter for Attacks {
         board::king_attacks(square(from)).0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_files_are_checked_to_their_end() {
+        const CHUNK: usize = 1 << 24;
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("KQRvKQ.rtbw");
+        let mut table: Vec<u8> = (0..2 * CHUNK + 4160).map(|i| (i ^ i >> 13) as u8).collect();
+        table[..4].copy_from_slice(&0x5d23_e871_u32.to_le_bytes());
+        let sum = checksum(&mut &table[..], table.len() as u64).expect("a checksum");
+        table.extend(sum);
+        let check = |change: &dyn Fn(&mut Vec<u8>), expected: Option<&str>| {
+            let mut changed = table.clone();
+            change(&mut changed);
+            std::fs::write(&file, changed).expect("a file");
+            assert_eq!(find_damage(&file, TableValue::Wdl).as_deref(), expected);
+        };
+        check(&|_| {}, None);
+        for at in [5, CHUNK - 1, CHUNK, 2 * CHUNK - 1, 2 * CHUNK + 4159, 2 * CHUNK + 4175] {
+            check(&|table| table[at] ^= 16, Some("wrong checksum"));
+        }
+        // Cut where a chunk or a block ends: the last bytes are no checksum.
+        for end in [CHUNK + 16, 2 * CHUNK + 16, 2 * CHUNK + 4112] {
+            check(&|table| table.truncate(end), Some("wrong checksum"));
+        }
+        check(&|table| table.truncate(2 * CHUNK), Some("wrong length"));
+        check(&|table| table.push(0), Some("wrong length"));
+    }
+}

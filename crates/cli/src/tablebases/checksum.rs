@@ -303,8 +303,19 @@ fn word(bytes: &[u8], at: usize) -> u64 {
 mod tests {
     use super::*;
 
+    /// Bytes that differ from chunk to chunk.
     fn bytes(n: usize) -> Vec<u8> {
-        (0..n).map(|i| (i * i + 7 * i) as u8).collect()
+        (0..n).map(|i| (i * i + 7 * i + 3 * (i >> 24)) as u8).collect()
+    }
+
+    /// A file that gives at most so many bytes at once.
+    struct Slow<'a>(&'a [u8], usize);
+
+    impl Read for Slow<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let n = buffer.len().min(self.1);
+            self.0.read(&mut buffer[..n])
+        }
     }
 
     /// The values were computed by the C++ code of version 1.0.3.
@@ -380,6 +391,30 @@ mod tests {
         ] {
             assert_eq!(hash_of_chunk(&bytes(n)), hash, "{n}");
         }
+    }
+
+    /// The values were computed by the same code, as the hash of the hashes of the chunks.
+    #[test]
+    fn long_tables_are_hashed_by_chunks() {
+        let bytes = bytes(2 * CHUNK + 4160);
+        let sum = |length: usize, at_once: usize| {
+            let sum = checksum(&mut Slow(&bytes, at_once), length as u64).expect("a checksum");
+            [word(&sum, 0), word(&sum, 8)]
+        };
+        for (n, expected) in [
+            (1024, [0xad6e_8d59_5870_52be, 0x6925_eb88_e48c_800f]),
+            (CHUNK, [0xa7b6_bcfe_d820_4722, 0x2f65_4aca_cddc_341f]),
+            (CHUNK + 64, [0xc571_c3fc_cea1_1a49, 0x9501_8419_a8dd_24ed]),
+            (2 * CHUNK, [0x7404_5b91_6a4a_5193, 0x7e34_1d73_8d66_fbf4]),
+            (2 * CHUNK + 4160, [0x1904_3375_06c4_26fd, 0xdf3f_7811_6a49_cce5]),
+        ] {
+            assert_eq!(sum(n, usize::MAX), expected, "{n}");
+        }
+        assert_eq!(sum(2 * CHUNK, CHUNK - 1), sum(2 * CHUNK, usize::MAX));
+        // A table that is cut where a chunk ends is noticed, too.
+        let cut = &bytes[..CHUNK];
+        let error = checksum(&mut Slow(cut, usize::MAX), 2 * CHUNK as u64).expect_err("too few");
+        assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
     }
 
     #[test]
