@@ -10,8 +10,8 @@ use archive::{Archive, Error, Manifest, Themes};
 use babson::{InputGroup, KeepText, KeepThemes, MakeOptions, ScanPlan};
 use flow::RunOptions;
 use input::Originals;
-use syntax::library::{Theme, ThemeSet};
-use syntax::parse::themes_like;
+use syntax::library::ThemeSet;
+use syntax::parse::theme_set;
 use table::Format;
 
 use super::choosing::{Choice, Chosen, chosen};
@@ -62,7 +62,7 @@ pub(super) struct IndexArgs {
     /// THEMES are names such as fork,skewer. Searches for theme("fork") then leave out the other
     /// games. Later runs keep the themes of new games, too.
     #[arg(long, value_name = "THEMES", num_args = 0..=1, require_equals = true,
-        default_missing_value = "*", value_parser = themes, conflicts_with_all = ["check", "export"])]
+        default_missing_value = "*", value_parser = theme_set, conflicts_with_all = ["check", "export"])]
     themes: Option<ThemeSet>,
     /// Remove the themes from the archive
     #[arg(long, conflicts_with_all = ["themes", "check", "export"])]
@@ -195,21 +195,6 @@ fn make(arguments: &IndexArgs) -> Result<(), Failure> {
     show(arguments, &folder, &made.manifest, made.kept, &[])
 }
 
-/// Parses names of themes with commas between them, or `*` for all.
-fn themes(text: &str) -> Result<ThemeSet, String> {
-    if text == "*" {
-        return Ok(Theme::all().collect());
-    }
-    let theme = |name: &str| {
-        let name = name.trim();
-        Theme::named(name).ok_or_else(|| match &themes_like(name)[..] {
-            [] => format!("there is no theme '{name}'"),
-            near => format!("there is no theme '{name}'; did you mean {}?", near.join(" or ")),
-        })
-    };
-    text.split(',').map(theme).collect()
-}
-
 /// Returns the folder of the archive.
 fn folder(arguments: &IndexArgs) -> Result<PathBuf, Failure> {
     let usage = |message: &str| {
@@ -240,7 +225,7 @@ fn folder(arguments: &IndexArgs) -> Result<PathBuf, Failure> {
 /// Refuses names of themes after `--themes`, which were not meant as games.
 fn refuse_themes_as_games(arguments: &IndexArgs) -> Result<(), Failure> {
     let are_themes = |name: &&PathBuf| {
-        !name.exists() && name.to_str().is_some_and(|name| name != "*" && themes(name).is_ok())
+        !name.exists() && name.to_str().is_some_and(|name| name != "*" && theme_set(name).is_ok())
     };
     match arguments.games.iter().find(are_themes).filter(|_| arguments.themes.is_some()) {
         None => Ok(()),

@@ -9,7 +9,7 @@ use super::mend::Mend;
 use super::names::Entity;
 use super::parser::Parser;
 use crate::builtin::Keyword;
-use crate::library::Theme;
+use crate::library::{Theme, ThemeSet};
 use crate::token::Symbol;
 use crate::tree::{Filter, FilterKind, Type};
 
@@ -72,6 +72,24 @@ pub fn themes_like(name: &str) -> Vec<&'static str> {
         None if name.is_empty() => Vec::new(),
         None => names().filter(|known| known.contains(name)).collect(),
     }
+}
+
+/// Returns the themes with these names, between which are commas, or all themes for `*`.
+///
+/// # Errors
+/// If there is no theme with a name: what is like it.
+pub fn theme_set(names: &str) -> Result<ThemeSet, String> {
+    if names == "*" {
+        return Ok(Theme::all().collect());
+    }
+    let theme = |name: &str| {
+        let name = name.trim();
+        Theme::named(name).ok_or_else(|| match &themes_like(name)[..] {
+            [] => format!("there is no theme '{name}'"),
+            near => format!("there is no theme '{name}'; did you mean {}?", near.join(" or ")),
+        })
+    };
+    names.split(',').map(theme).collect()
 }
 
 #[cfg(test)]
