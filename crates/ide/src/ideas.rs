@@ -7,7 +7,7 @@
 mod wishes;
 
 use syntax::library::LIBRARIES;
-use syntax::parse::{Answer, is_slip, nearest, plain_title, terms};
+use syntax::parse::{Answer, is_slip, nearest, plain_title, terms, words_for_theme};
 
 use crate::cookbook::{Recipe, recipes};
 use crate::manual::{self, ManualBlock, Section, plain};
@@ -213,7 +213,8 @@ impl Index {
             ideas.extend(library.functions().map(|(name, says)| {
                 let command = search(&of_theme(library.name, name));
                 let says = says.trim_end_matches('.');
-                Idea::new(Kind::Theme(library.name), name, says, "", command).named([name])
+                let idea = Idea::new(Kind::Theme(library.name), name, says, "", command);
+                idea.named(std::iter::once(name).chain(words_for_theme(name)))
             }));
         }
         Index(ideas)

@@ -134,7 +134,10 @@ impl Parser<'_> {
             return Ok(((*says).to_owned(), (*parts).to_owned()));
         }
         let names = classes.iter().map(|(known, ..)| *known);
-        let mend = match nearest(name, names.clone()) {
+        // "rook endgame" is said for "rook", and "middle" for "middlegame".
+        let short = name.split(" end").next().unwrap_or_default();
+        let is_begun = |known: &&str| short.len() > 2 && known.starts_with(short);
+        let mend = match nearest(name, names.clone()).or_else(|| names.clone().find(is_begun)) {
             Some(near) => {
                 Mend::edit(format!("did you mean \"{near}\"?"), span, format!("\"{near}\""))
             }
@@ -275,6 +278,7 @@ fn parts(text: &str, span: Span) -> Vec<Filter> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::dump::parse_body;
     use super::*;
 
     #[test]
@@ -310,6 +314,27 @@ mod tests {
             ("Q:R:", 3),
         ] {
             assert_eq!(material(text).map_err(|(at, _)| at), Err(at), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_names_of_classes_propose_one() {
+        for (text, near) in [
+            ("endgame \"rooks\"", "rook"),
+            ("endgame \"rook endgame\"", "rook"),
+            ("endgame \"queen ending\"", "queen"),
+            ("endgame \"opposite\"", "opposite-bishops"),
+            ("phase \"middle\"", "middlegame"),
+            ("phase \"end game\"", "endgame"),
+        ] {
+            let (_, parsed) = parse_body(text);
+            let help = parsed.diagnostics[0].help.as_deref();
+            assert_eq!(help, Some(&*format!("did you mean \"{near}\"?")), "{text}");
+        }
+        for text in ["endgame \"Turm\"", "endgame \"\"", "endgame \" ending\""] {
+            let (_, parsed) = parse_body(text);
+            let help = parsed.diagnostics[0].help.as_deref().unwrap_or_default();
+            assert!(help.starts_with("it is one of \"pawn\", "), "{text}: {help}");
         }
     }
 

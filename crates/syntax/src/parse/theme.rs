@@ -63,14 +63,54 @@ impl Parser<'_> {
     }
 }
 
-/// Returns the names of themes like another name: the most similar one, or else those that contain
-/// it.
+/// Words of players for themes with other names, in lower case, mostly in German.
+const OTHER_WORDS: &[(&[&str], &[&str])] = &[
+    (&["pin", "pins", "fesselung", "fesselungen"], &["absolutepin", "relativepin"]),
+    (&["gabel", "gabeln", "springergabel", "doppelangriff"], &["fork"]),
+    (&["spieß", "spieße", "spiess"], &["skewer"]),
+    (&["abzug", "abzugsangriff"], &["discoveredattack"]),
+    (&["abzugsschach"], &["discoveredcheck"]),
+    (&["doppelschach"], &["doublecheck"]),
+    (&["kreuzschach", "gegenschach"], &["crosscheck"]),
+    (&["opfer"], &["sacrifice"]),
+    (&["ablenkung"], &["deflection"]),
+    (&["hinlenkung"], &["attraction"]),
+    (&["überlastung", "überlastet"], &["overloaded"]),
+    (&["unterbrechung", "verstellung"], &["interference"]),
+    (&["räumung", "räumungsopfer"], &["clearance"]),
+    (&["zwickmühle", "windmühle"], &["windmill"]),
+    (&["batterie"], &["battery"]),
+    (&["umwandlung"], &["promotion"]),
+    (&["unterverwandlung"], &["underpromotion"]),
+    (&["freibauer", "freibauern"], &["passedpawn"]),
+    (&["grundreihenmatt"], &["backrankmate"]),
+    (&["ersticktes matt"], &["smotheredmate"]),
+    (&["bauernendspiel"], &["pawnendgame"]),
+    (&["springerendspiel"], &["knightendgame"]),
+    (&["läuferendspiel"], &["bishopendgame"]),
+    (&["turmendspiel"], &["rookendgame"]),
+    (&["damenendspiel"], &["queenendgame"]),
+];
+
+/// Returns the words of players for a theme, other than its name.
+pub fn words_for_theme(name: &str) -> impl Iterator<Item = &'static str> {
+    let found = OTHER_WORDS.iter().filter(move |(_, themes)| themes.contains(&name));
+    found.flat_map(|(words, _)| *words).copied()
+}
+
+/// Returns the names of themes like another name: the most similar one, those for which a word like
+/// it stands, or else those that contain it.
 pub fn themes_like(name: &str) -> Vec<&'static str> {
+    let lower = name.to_lowercase();
+    let meant = |word: &str| OTHER_WORDS.iter().find(|(words, _)| words.contains(&word));
     let names = || Theme::all().map(Theme::name);
-    match nearest(name, names()) {
-        Some(near) => vec![near],
-        None if name.is_empty() => Vec::new(),
-        None => names().filter(|known| known.contains(name)).collect(),
+    let words = OTHER_WORDS.iter().flat_map(|(words, _)| *words).copied();
+    let near = meant(&lower).is_none().then(|| nearest(name, names().chain(words))).flatten();
+    match (meant(near.unwrap_or(&lower)), near) {
+        (Some((_, themes)), _) => themes.to_vec(),
+        (None, Some(near)) => vec![near],
+        (None, None) if name.is_empty() => Vec::new(),
+        (None, None) => names().filter(|known| known.contains(name)).collect(),
     }
 }
 
@@ -95,6 +135,7 @@ pub fn theme_set(names: &str) -> Result<ThemeSet, String> {
 #[cfg(test)]
 mod tests {
     use super::super::tests::dump::{parse_body, refuse};
+    use super::OTHER_WORDS;
     use crate::library::Theme;
     use crate::tree::FilterKind;
 
@@ -110,6 +151,19 @@ mod tests {
                     panic!("{text}");
                 };
                 assert_eq!(found, Some(theme));
+            }
+        }
+    }
+
+    #[test]
+    fn words_of_players_stand_for_themes() {
+        for (words, themes) in OTHER_WORDS {
+            for theme in *themes {
+                assert!(Theme::named(theme).is_some(), "{theme}");
+            }
+            for word in *words {
+                assert!(Theme::named(word).is_none(), "{word}");
+                assert_eq!(*word, word.to_lowercase());
             }
         }
     }
@@ -146,6 +200,11 @@ mod tests {
             ("forks", "did you mean \"fork\"?"),
             ("Fork", "did you mean \"fork\"?"),
             ("pin", "did you mean \"absolutepin\" or \"relativepin\"?"),
+            ("pins", "did you mean \"absolutepin\" or \"relativepin\"?"),
+            ("Gabel", "did you mean \"fork\"?"),
+            ("gabeln", "did you mean \"fork\"?"),
+            ("Überlastung", "did you mean \"overloaded\"?"),
+            ("Turmendspiele", "did you mean \"rookendgame\"?"),
             ("sofa", "the page about themes in the book lists all of them"),
         ] {
             let (_, parsed) = parse_body(&format!("theme(\"{name}\")"));

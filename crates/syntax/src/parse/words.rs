@@ -343,6 +343,12 @@ const SYNONYMS: &[Synonym] = &[
     (&["xor"], "write `{A not B} or {B not A}`", None),
     (&["round"], "no filter reads the round; `--columns` shows tags such as \"Round\"", None),
     (
+        &["openingname", "opening_name", "nameofopening"],
+        "the name of the opening is `opening`",
+        Some("opening"),
+    ),
+    (&["hangs", "ishanging", "is_hanging"], "what hangs is `hanging`", Some("hanging")),
+    (
         &["threefold", "threefoldrepetition", "repeated", "repetitions"],
         "`repetition` is how often the position occurred before: two times are a threefold repetition",
         Some("{repetition >= 2}"),
