@@ -131,6 +131,10 @@ const CASES: &[Case] = &[
     ("trappedpiece", "8/8/8/4K3/p7/1p6/B6k/7r w - - 0 1", "1.Kd4 bxa2", &[2]),
     ("desperado", "5r1k/7R/1b4qp/8/3pQ3/3B3P/1r3PP1/4R1K1 b - - 0 45", "45...Qxh7 46.Qxh7#", &[2]),
     ("desperado", "3qk3/8/8/8/3Q3p/8/8/4K3 w - - 0 1", "1.Qxd8+", &[]),
+    ("desperado", "r2qk3/pp6/2N5/4b3/8/8/7P/6K1 b - - 0 1", "1...Bxh2+ 2.Kxh2", &[2]),
+    // The queens are exchanged, and only one piece is attacked and could go away.
+    ("desperado", "3qk3/8/3p4/8/8/8/3Q4/3RK3 w - - 0 1", "1.Qxd6 Qxd6 2.Rxd6", &[]),
+    ("desperado", "4k3/8/2p5/3p4/2B5/8/2Q5/4K3 w - - 0 1", "1.Bxd5 cxd5", &[]),
     (
         "greekgift",
         "rn3rk1/4nppp/1p6/q3P3/8/2PB3N/PP3PbP/R1BQK2R w KQ - 0 13",
@@ -194,6 +198,9 @@ const CASES: &[Case] = &[
     ("overloaded", "1b1r3k/8/8/8/8/8/8/KR1R4 w - - 0 1", "", &[]),
     ("battery", "4k3/8/8/8/4r3/8/4Q3/K3R3 w - - 0 1", "", &[0]),
     ("battery", "4k3/8/8/8/8/8/4Q3/K2R4 w - - 0 1", "", &[]),
+    ("battery", "6k1/8/8/8/2Q5/3B4/8/K6r w - - 0 1", "", &[]),
+    ("battery", "7k/8/5R2/8/8/2Q5/8/K7 w - - 0 1", "", &[]),
+    ("battery", "7k/8/5B2/8/8/2Q5/8/K7 w - - 0 1", "", &[0]),
     ("passedpawn", "4k3/8/8/3P4/8/8/8/4K3 w - - 0 1", "", &[0]),
     ("passedpawn", "4k3/4p3/8/3P4/8/8/8/4K3 w - - 0 1", "", &[]),
     ("pawnendgame", "8/p7/8/7P/2Bk4/2p5/1pK5/8 b - - 0 51", "51...Kxc4 52.h6 a5 53.h7", &[1]),
