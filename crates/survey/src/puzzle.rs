@@ -11,6 +11,8 @@ mod collect;
 mod difficulty;
 mod find;
 mod handout;
+#[cfg(feature = "files")]
+mod labels;
 mod line;
 mod mate;
 mod score;
@@ -26,6 +28,8 @@ pub use collect::{Collector, Counts, Format, FoundWriter};
 pub use difficulty::Difficulty;
 pub use find::{Analyst, Finder, Options};
 pub use handout::{Handout, Handouts};
+#[cfg(feature = "files")]
+pub use labels::{LabelError, Labels};
 pub use themes::ThemeFinder;
 pub use write::{ANKI_HEAD, LICHESS_HEAD, anki, epd, lichess, movetext, pgn};
 

@@ -64,6 +64,11 @@ impl Theme {
         (0..ALL_THEMES.len()).map(|number| Theme(number as u8))
     }
 
+    /// Iterates over the themes without those that are other names of others.
+    pub fn distinct() -> impl Iterator<Item = Theme> + Clone {
+        Theme::all().filter(|theme| THEMES.alias_of(theme.name()).is_none())
+    }
+
     /// Returns the theme with a name.
     pub fn named(name: &str) -> Option<Theme> {
         Theme::all().find(|theme| theme.name() == name)
@@ -154,6 +159,8 @@ mod tests {
             (alias_of("fork"), alias_of("hangingpiece"), alias_of("nosuch")),
             (None, None, None)
         );
+        let named = |theme: &Theme| theme.claim().starts_with("another name of");
+        assert!(Theme::all().any(|theme| named(&theme)) && !Theme::distinct().any(|t| named(&t)));
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! Searches games with several queries in one pass: each game is read once.
 
-mod labels;
 mod query;
 mod results;
 mod searched;

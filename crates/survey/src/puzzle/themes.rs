@@ -1,9 +1,9 @@
 //! The themes of a solution.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use engine::{CompileOptions, NamedExpression, Program, RowValue, Source, compile, search};
-use syntax::library::{THEMES, Theme};
+use syntax::library::Theme;
 
 /// Finds the themes of solutions, as `cql run --tag-puzzles` does: those of the library that hold
 /// at a position after the first move, which is that of the other side.
@@ -16,11 +16,6 @@ impl Default for ThemeFinder {
     }
 }
 
-/// Themes that are not other names of others.
-static DISTINCT: LazyLock<Vec<Theme>> = LazyLock::new(|| {
-    Theme::all().filter(|theme| THEMES.alias_of(theme.name()).is_none()).collect()
-});
-
 impl ThemeFinder {
     /// Compiles the functions of the library.
     #[must_use]
@@ -31,7 +26,7 @@ impl ThemeFinder {
             NamedExpression { source: name.clone(), name, text }
         };
         let options = CompileOptions {
-            values: DISTINCT.iter().map(value).collect(),
+            values: Theme::distinct().map(value).collect(),
             ..CompileOptions::default()
         };
         let query = Source { name: "themes", text: b"cql() ply > 0" };
@@ -41,13 +36,13 @@ impl ThemeFinder {
     /// Whether a theme of the library has this name, and it is no other name of another.
     #[must_use]
     pub fn knows(name: &str) -> bool {
-        DISTINCT.iter().any(|theme| theme.name() == name)
+        Theme::distinct().any(|theme| theme.name() == name)
     }
 
     /// Returns the names of all themes.
     #[must_use]
     pub fn names() -> Vec<&'static str> {
-        DISTINCT.iter().map(|theme| theme.name()).collect()
+        Theme::distinct().map(Theme::name).collect()
     }
 
     /// Returns the names of the themes that hold in a game after its first move.

@@ -2,11 +2,13 @@
 
 use std::mem;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use babson::{Query, ScanPlan, Search};
 use flow::{GameFault, Output};
+use input::Inputs;
+use survey::puzzle::{LabelError, Labels};
 
-use super::labels::Labels;
 use super::query::PreparedQuery;
 use super::results::{CombinedTable, Running};
 use super::summary::QuerySummary;
@@ -15,6 +17,7 @@ use super::{Request, Results, RunInput};
 use crate::failure::{Failure, context};
 use crate::games::tell_unused;
 use crate::interrupt;
+use crate::output::{NewFile, Replace, Rules};
 use crate::search::Stdout;
 use crate::search::pass::{Common, Context};
 
@@ -48,7 +51,7 @@ pub(super) fn search(
     let mut labels = match request.tag_puzzles {
         Some(_) => {
             let names = queries.iter().map(|(query, _)| query.name.clone());
-            Some(Labels::new(names.collect())?)
+            Some(Labels::new(names.collect()).map_err(untagged)?)
         }
         None => None,
     };
@@ -119,7 +122,7 @@ pub(super) fn search(
         })?;
     }
     if let (Some(labels), Some(file)) = (labels, request.tag_puzzles) {
-        labels.write(inputs, file, request.outputs.force)?;
+        write_labels(&labels, inputs, file, request.outputs.force)?;
     }
     let pairs = running.into_iter().zip(&summary.queries);
     let lines = pairs.map(|(query, totals)| query.finish(totals.has_only_failed, console));
@@ -133,6 +136,29 @@ pub(super) fn search(
         }
     }
     Ok(PassSummary { lines, n_games, threads, is_sound })
+}
+
+/// Writes the table of puzzles with their labels.
+fn write_labels(
+    labels: &Labels,
+    inputs: &Inputs,
+    target: &Path,
+    force: bool,
+) -> Result<(), Failure> {
+    let originals = inputs.originals();
+    let failed = |error| context(format!("cannot write {}", target.display()), &error);
+    let written = labels.write(inputs, |head| {
+        NewFile::create(target, Rules::new(Replace::results(force, Some(head)), &originals))
+    });
+    let file = written.map_err(|error| match error {
+        LabelError::Unwritable(error) => failed(error),
+        error => untagged(error),
+    })?;
+    file.finish().map_err(failed)
+}
+
+fn untagged(error: LabelError) -> Failure {
+    context("--tag-puzzles", &error)
 }
 
 /// Returns the name of the common table for messages.
