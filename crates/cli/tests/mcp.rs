@@ -201,8 +201,8 @@ fn every_tool_is_listed_with_what_it_takes() {
     let tools = answer["result"]["tools"].as_array().expect("tools").clone();
     let names: Vec<&Value> = tools.iter().map(|tool| &tool["name"]).collect();
     let expected = [
-        "check", "explain", "search", "count", "stats", "tree", "game", "inputs", "words",
-        "cookbook",
+        "check", "explain", "search", "count", "themes", "stats", "tree", "game", "inputs",
+        "words", "cookbook",
     ];
     assert_eq!(names, expected);
     for tool in &tools {
@@ -387,6 +387,46 @@ fn sorted_games_are_the_best_of_all() {
         assert_eq!([&found["total"], &found["searched_up_to"]], [11, 40]);
         let text = assistant.text("search", json!({ "query": query, "limit": 3 }));
         assert!(text.starts_with("11 games match; the best 3:\n"), "{text}");
+    }
+}
+
+#[test]
+fn themes_are_counted_as_by_run() {
+    let mut assistant = Assistant::started();
+    let place = Place::empty();
+    let games = root().join("examples/historic.pgn");
+    place.write("games.pgn", std::fs::read(games).expect("games"));
+    let ran = place.run("run themes:* games.pgn --cql wtm --summary s.csv");
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let summary = place.read("s.csv");
+    let expected = summary.lines().skip(1).map(|line| {
+        let cells: Vec<&str> = line.split(',').collect();
+        format!("{} {} {}", cells[0], cells[2], cells[3])
+    });
+    let mut expected: Vec<String> = expected.collect();
+    let found = assistant.value("themes", json!({ "query": "wtm", "seconds": 60 }));
+    assert_eq!(found["searched"], 40);
+    let themes = found["themes"].as_array().expect("themes");
+    let numbers: Vec<u64> = themes.iter().filter_map(|one| one["games"].as_u64()).collect();
+    assert!(numbers.is_sorted_by(|a, b| a >= b) && numbers[0] > 0, "{numbers:?}");
+    let text = |one: &Value| one["theme"].as_str().unwrap_or_default().to_owned();
+    let row = |one: &Value| format!("{} {} {}", text(one), one["games"], one["positions"]);
+    let mut rows: Vec<String> = themes.iter().map(row).collect();
+    rows.sort();
+    expected.sort();
+    assert_eq!(rows, expected);
+    let some = json!({ "themes": ["doublecheck"], "query": "cql(result 1-0)" });
+    let found = assistant.value("themes", some.clone());
+    assert_eq!(found["themes"].as_array().map(Vec::len), Some(1));
+    assert_eq!(found["themes"][0]["meaning"], "check by two pieces");
+    let text = assistant.text("themes", some);
+    assert!(text.starts_with("40 games searched\ndoublecheck: "), "{text}");
+    for (wrong, said) in [
+        (json!({ "themes": ["forks"] }), "there is no theme 'forks'; did you mean fork?"),
+        (json!({ "query": "maet" }), "the query has errors"),
+    ] {
+        let refused = assistant.refusal("themes", wrong);
+        assert!(refused.contains(said), "{refused}");
     }
 }
 

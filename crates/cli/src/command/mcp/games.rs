@@ -11,6 +11,8 @@ use babson::{
 use engine::{CompileOptions, Limits, NamesAsked, Program, RowWriter, Source, compile};
 use flow::{Cancel, Deadline, GameFault, Output};
 use serde_json::{Value, json};
+use syntax::library::Theme;
+use syntax::parse::theme_set;
 use table::{Format, Table, TableOptions, Totals};
 
 use super::asked::{Asked, Progress};
@@ -42,19 +44,20 @@ pub(super) const CHUNK: usize = 32 << 10;
 /// Maximum number of steps per game, far fewer than elsewhere since an assistant waits.
 const STEPS: u64 = 10_000_000;
 
-/// Compiles a query, which may not access files, for the games from `from` on.
-fn program(query: &str, from: u64) -> Result<Arc<Program>, String> {
+/// Compiles a query, which may not access files, for the games from `from` on. `preamble` are
+/// filters before it.
+fn program(query: &str, preamble: &[Source<'_>], from: u64) -> Result<Arc<Program>, String> {
     let mut options = CompileOptions {
         limits: Limits { steps: STEPS, ..Limits::default() },
         require_header: false,
         ..CompileOptions::default()
     };
-    let (first, last) = compiled(query, &options)?.game_numbers();
+    let (first, last) = compiled(query, preamble, &options)?.game_numbers();
     if from > first {
         let number = |n: u64| i32::try_from(n).unwrap_or(i32::MAX);
         options.gamenumber = Some((number(from), last.map_or(i32::MAX, number)));
     }
-    let program = compiled(query, &options)?;
+    let program = compiled(query, preamble, &options)?;
     match program.required_file() {
         Some(name) => Err(format!("the query may not read {name} here")),
         None => Ok(program),
@@ -62,9 +65,13 @@ fn program(query: &str, from: u64) -> Result<Arc<Program>, String> {
 }
 
 /// Compiles a text.
-pub(super) fn compiled(query: &str, options: &CompileOptions) -> Result<Arc<Program>, String> {
+pub(super) fn compiled(
+    query: &str,
+    preamble: &[Source<'_>],
+    options: &CompileOptions,
+) -> Result<Arc<Program>, String> {
     let source = Source { name: "the query", text: query.as_bytes() };
-    compile(&source, &[], options).program.ok_or_else(|| {
+    compile(&source, preamble, options).program.ok_or_else(|| {
         let errors = queries::errors(query);
         errors.unwrap_or_else(|| "the query cannot be compiled".to_owned())
     })
@@ -203,7 +210,7 @@ fn add_warnings(
 
 /// Returns the first games that match, or the best ones if the query sorts them.
 pub(super) fn search(given: &ToolArgs<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
-    let program = program(given.text("query"), given.number("from"))?;
+    let program = program(given.text("query"), &[], given.number("from"))?;
     let limit = given.number("limit");
     Teller::new(&program)?;
     let query = Query::new(program.clone())
@@ -286,7 +293,7 @@ fn teller(program: &Program) -> Option<Box<dyn RowWriter>> {
 
 /// Counts matching games and positions.
 pub(super) fn count(given: &ToolArgs<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
-    let program = program(given.text("query"), 1)?;
+    let program = program(given.text("query"), &[], 1)?;
     let by = given.texts("by");
     let options =
         TableOptions { format: Format::Jsonl, counts: Some(by.clone()), ..TableOptions::default() };
@@ -324,6 +331,50 @@ pub(super) fn count(given: &ToolArgs<'_>, asked: &Asked<'_>) -> Result<Outcome, 
     faults.add_to(&mut told, &mut text);
     let is_in_vain = n_matches == 0 && !is_late;
     add_warnings(&pass, given.text("query"), is_in_vain, &mut told, &mut text);
+    Ok(Outcome::Value(told, text))
+}
+
+/// Counts games and positions by theme, in the games that a query selects.
+pub(super) fn themes(given: &ToolArgs<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
+    let names = given.texts("themes");
+    let themes: Vec<Theme> = match names.is_empty() {
+        true => Theme::distinct().collect(),
+        false => theme_set(&names.join(","))?.iter().collect(),
+    };
+    let query_of = |theme: &Theme| {
+        let text = format!("theme(\"{}\")", theme.name());
+        let theme = Source { name: theme.name(), text: text.as_bytes() };
+        let program = program(given.text("query"), &[theme], 1)?;
+        Ok(Query::new(program).with_table(&Table::nothing()))
+    };
+    let queries = themes.iter().map(query_of).collect::<Result<Vec<Query>, String>>()?;
+    let mut faults = Faults::default();
+    let pass = TimedPass::new(asked, queries, given.number("seconds"))?;
+    let Passed { summary, is_late } = pass.run(&mut |chunk| {
+        faults.note(&chunk.output);
+        Ok(ControlFlow::Continue(()))
+    })?;
+    let counts = themes.iter().zip(&summary.queries).map(|(theme, query)| {
+        let QueryState { n_matches, n_positions, .. } = query.state;
+        (theme, n_matches, n_positions)
+    });
+    let mut counts: Vec<(&Theme, u64, u64)> = counts.collect();
+    counts.sort_by_key(|&(_, games, positions)| std::cmp::Reverse((games, positions)));
+    let mut text = format!("{} searched", counted(summary.n_games, "game"));
+    let mut listed = Vec::new();
+    for (theme, games, positions) in counts {
+        let (name, claim) = (theme.name(), theme.claim());
+        listed.push(json!({
+            "theme": name, "games": games, "positions": positions, "meaning": claim,
+        }));
+        text += &format!("\n{name}: {}", counted(games, "game"));
+    }
+    let mut told = json!({ "searched": summary.n_games, "themes": listed });
+    if is_late {
+        told["ended_by"] = json!("time");
+        text += "\ntime ran out before the last game";
+    }
+    faults.add_to(&mut told, &mut text);
     Ok(Outcome::Value(told, text))
 }
 

@@ -74,7 +74,7 @@ fn found(number: u64, seconds: u64, asked: &Asked<'_>) -> Result<(Vec<u8>, Value
         },
         ..CompileOptions::default()
     };
-    let program = compiled("cql() true", &options)?;
+    let program = compiled("cql() true", &[], &options)?;
     Describer::new(&program)?;
     let mut texts: Option<[Vec<u8>; 2]> = None;
     let mut faults = Faults::default();

@@ -236,6 +236,38 @@ const TOOLS: &[Tool] = &[
         ],
     },
     Tool {
+        name: "themes",
+        title: "Count themes",
+        description: "Counts the games and positions that show a theme: forks, pins, sacrifices, \
+                      mates and others. In other tools, `theme(\"fork\")` is a condition of the \
+                      query.",
+        parameters: &[
+            Parameter {
+                name: "themes",
+                kind: ParamType::Texts,
+                description: "Names of themes, such as fork; all themes without it",
+            },
+            Parameter {
+                name: "query",
+                kind: ParamType::MaybeText,
+                description: "Conditions on the position of the theme and on the game, such as \
+                              `year >= 2020 wtm`",
+            },
+            SECONDS,
+        ],
+        gives: &[
+            certain(
+                "themes",
+                FieldKind::Objects,
+                "theme, games, positions, meaning of each, the most frequent first",
+            ),
+            certain("searched", FieldKind::Integer, "Number of games searched"),
+            ENDED_BY,
+            FAULTS,
+            FIRST_FAULTS,
+        ],
+    },
+    Tool {
         name: "stats",
         title: "Statistics of the games",
         description: "Counts what is in all games: results, players, events, openings, dates, \
@@ -534,6 +566,7 @@ fn carry_out(tool: &Tool, given: &ToolArgs<'_>, asked: &Asked<'_>) -> Result<Out
         "words" => Ok(queries::words(given.text("word"))),
         "cookbook" => Ok(queries::cookbook(given.text("find"), asked.subcommands)),
         "count" => games::count(given, asked),
+        "themes" => games::themes(given, asked),
         "stats" => counts::stats(given, asked),
         "tree" => counts::tree(given, asked),
         "game" => one::game(given, asked),
