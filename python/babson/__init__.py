@@ -72,6 +72,8 @@ __all__ = [
     "search",
     "shards",
     "stats",
+    "tag_puzzles",
+    "themes",
     "tree",
     "write",
     "write_pgn",
@@ -865,6 +867,43 @@ def _surveyed(counted: tuple[str, list[str]]) -> dict[str, _typing.Any]:
     raise error
 
 
+def themes() -> dict[str, str]:
+    """The themes of the library, each with what it means. ``theme("fork")`` is a condition of a query,
+    and :func:`index` can store which games have a theme.
+
+    >>> babson.themes()["doublecheck"]
+    'check by two pieces'
+    """
+    return dict(_babson.themes())
+
+
+def tag_puzzles(
+    puzzles: Path | _abc.Iterable[Path],
+    path: Path,
+    queries: _abc.Mapping[str, Text | Query] | None = None,
+    *,
+    threads: int = 0,
+    progress: Tell = None,
+    force: bool = False,
+) -> Report:
+    """Writes a table of Lichess puzzles to ``path`` with a column ``CqlThemes``: the names of the
+    queries that match in each puzzle, separated by blanks, as ``cql run --tag-puzzles`` writes it.
+    Without ``queries``, these are all :func:`themes` after the first move, which is the opponent's.
+
+    The table must be a file, since it is read twice. It is not replaced, and without ``force`` only
+    earlier results are.
+    """
+    if queries is None:
+        queries = {name: f'ply > 0 theme("{name}")' for name in themes()}
+    compiled = [
+        (_checked(name, "queries", str), _query(query, None))
+        for name, query in _checked(queries, "queries", _abc.Mapping).items()
+    ]
+    target, tell = _path(path, "path"), _teller(progress)
+    _checked(force, "force", bool)
+    return _babson.tag_puzzles(compiled, _paths(puzzles), target, _threads(threads), tell, force)
+
+
 def diagram(fen: str, *, marks: Names = (), flip: bool = False) -> str:
     """Returns a picture (SVG) of a position; ``marks`` are squares to color.
 
@@ -903,14 +942,23 @@ def index(
     archive: Path,
     *,
     self_contained: bool | None = None,
+    themes: Names | bool | None = None,
     threads: int = 0,
     progress: Tell = None,
 ) -> int:
     """Builds an archive (``games.cqa``) of files, or brings one up to date; the games that it already
     has are kept. With ``self_contained`` it also stores the text of the games, now and in later calls,
-    until one passes ``False``; text that exists nowhere else is not removed. Returns the number of
-    games. From then on, searches use the columns, with the same results: under the name of the archive,
+    until one passes ``False``; text that exists nowhere else is not removed. With ``themes``, it stores
+    which games have these themes (``True`` for all of them), in addition to those that it keeps, and
+    searches for ``theme("fork")`` leave out the other games; ``False`` removes them. Returns the number
+    of games. From then on, searches use the columns, with the same results: under the name of the archive,
     and under that of the file if the archive is beside it (``games.cqa`` beside ``games.pgn``)."""
     folder, tell = _path(archive, "archive"), _teller(progress)
     _checked(self_contained, "self_contained", bool | None)
-    return _babson.index(_paths(games), folder, self_contained, _threads(threads), tell)[0]
+    if isinstance(themes, bool):
+        kept: list[str] | None = ["*"] if themes else []
+    else:
+        kept = None if themes is None else _names(themes, "themes")
+    if kept == [] and themes is not False:
+        raise ValueError("themes must name a theme; False removes all of them")
+    return _babson.index(_paths(games), folder, self_contained, kept, _threads(threads), tell)[0]

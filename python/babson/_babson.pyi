@@ -224,8 +224,22 @@ def games(
 ) -> Games: ...
 def shards(paths: list[str], n: int, keep_damaged: bool) -> list[Shard]: ...
 def index(
-    paths: list[str], folder: str, self_contained: bool | None, threads: int, progress: _Tell
+    paths: list[str],
+    folder: str,
+    self_contained: bool | None,
+    themes: list[str] | None,
+    threads: int,
+    progress: _Tell,
 ) -> tuple[int, int]: ...
+def themes() -> list[tuple[str, str]]: ...
+def tag_puzzles(
+    queries: list[tuple[str, Query]],
+    paths: list[str],
+    target: str,
+    threads: int,
+    progress: _Tell,
+    force: bool,
+) -> Report: ...
 def write(
     query: Query,
     source: Source,

@@ -3,24 +3,27 @@
 use std::path::PathBuf;
 
 use archive::{Error, Refusal};
-use babson::{KeepText, MakeOptions};
+use babson::{KeepText, KeepThemes, MakeOptions};
 use flow::{Cancel, RunOptions};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
+use syntax::parse::theme_set;
 
 use crate::source::Source;
 use crate::wait::{Counters, in_thread};
 
 /// Builds an archive of files, or brings one up to date. If `self_contained` is `None`, an existing
-/// archive stays as it is in this respect. Returns the number of games in the archive, and the
+/// archive stays as it is in this respect, and likewise if `themes` is `None`; themes with names are
+/// added to those that it keeps, and no names remove all. Returns the number of games in the archive, and the
 /// number of those that it already had.
 #[pyfunction]
-#[pyo3(signature = (paths, folder, self_contained, threads, progress))]
+#[pyo3(signature = (paths, folder, self_contained, themes, threads, progress))]
 pub(crate) fn index(
     py: Python<'_>,
     paths: Vec<PathBuf>,
     folder: PathBuf,
     self_contained: Option<bool>,
+    themes: Option<Vec<String>>,
     threads: usize,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(u64, u64)> {
@@ -43,6 +46,13 @@ pub(crate) fn index(
             None => KeepText::AsBefore,
             Some(true) => KeepText::Yes,
             Some(false) => KeepText::No,
+        },
+        themes: match themes {
+            None => KeepThemes::AsBefore,
+            Some(names) if names.is_empty() => KeepThemes::No,
+            Some(names) => {
+                KeepThemes::With(theme_set(&names.join(",")).map_err(PyValueError::new_err)?)
+            }
         },
         ..MakeOptions::default()
     };

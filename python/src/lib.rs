@@ -4,7 +4,8 @@
 //! a search (`task`) runs in a thread of its own, so that the interpreter is free meanwhile. The
 //! results become Arrow columns (`matches`, `arrow`), game objects (`games`), or a file (`output`).
 //! Games can be counted and compared (`counts`), examined and repaired (`doctor`), cut into shards
-//! for other processes (`shards`) and stored in archives (`archives`).
+//! for other processes (`shards`) and stored in archives (`archives`); puzzles get the names of their
+//! themes (`puzzles`).
 //! The public interface is described in `babson/__init__.py`.
 
 mod archives;
@@ -14,6 +15,7 @@ mod doctor;
 mod games;
 mod matches;
 mod output;
+mod puzzles;
 mod query;
 mod shards;
 mod source;
@@ -43,6 +45,8 @@ fn _babson(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(archives::index, module)?)?;
     module.add_function(wrap_pyfunction!(output::write, module)?)?;
     module.add_function(wrap_pyfunction!(output::count, module)?)?;
+    module.add_function(wrap_pyfunction!(puzzles::themes, module)?)?;
+    module.add_function(wrap_pyfunction!(puzzles::tag_puzzles, module)?)?;
     module.add_function(wrap_pyfunction!(counts::stats, module)?)?;
     module.add_function(wrap_pyfunction!(counts::tree, module)?)?;
     module.add_function(wrap_pyfunction!(counts::duplicates, module)?)?;

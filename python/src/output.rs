@@ -97,7 +97,7 @@ pub(crate) fn unwritable(path: &Path, error: io::Error) -> io::Error {
 }
 
 /// Turns an input that cannot be read to its end into an `OSError` with the `report` of the search.
-fn refuse(py: Python<'_>, report: &Report, failure: Option<String>) -> PyResult<()> {
+pub(crate) fn refuse(py: Python<'_>, report: &Report, failure: Option<String>) -> PyResult<()> {
     let Some(message) = failure else {
         return Ok(());
     };

@@ -12,6 +12,7 @@ use flow::Cancel;
 use input::Inputs;
 use pyo3::exceptions::{PyOSError, PyRuntimeError};
 use pyo3::prelude::*;
+use survey::puzzle::Labels;
 use table::Table;
 
 use crate::wait::Counters;
@@ -210,7 +211,7 @@ impl QueryTask {
     ) -> (Report, Result<(), Stop>) {
         let query = self.query().with_table(&self.table);
         let sorter = Sorter::new(&query, || Ok(babson::texts_in(&std::env::temp_dir())));
-        self.search(search, query, |search, report, mut unused| {
+        self.search(search, vec![query], |search, report, mut unused| {
             let mut sorter = sorter.map_err(SearchError::Failed)?;
             let summary = search.run(&mut unused, &mut |mut chunk| {
                 report(&chunk);
@@ -232,12 +233,30 @@ impl QueryTask {
         search: SearchTask<'_>,
         take: &mut dyn FnMut(MatchedGame) -> io::Result<()>,
     ) -> (Report, Result<(), Stop>) {
-        self.search(search, self.query(), |search, report, mut unused| {
+        self.search(search, vec![self.query()], |search, report, mut unused| {
             let mut see = |chunk: &mut Chunk<'_>| {
                 report(chunk);
                 Ok(())
             };
             babson::for_each_match(search, &mut unused, &mut see, take)
+        })
+    }
+
+    /// Searches with several queries in one pass, and records which of them match in each game.
+    pub(crate) fn label(
+        &self,
+        search: SearchTask<'_>,
+        programs: &[Arc<Program>],
+        labels: &mut Labels,
+    ) -> (Report, Result<(), Stop>) {
+        let query = |program: &Arc<Program>| Query::new(program.clone()).with_table(&self.table);
+        let queries = programs.iter().map(query).collect();
+        self.search(search, queries, |search, report, mut unused| {
+            search.run_each(&mut unused, &mut |chunk| {
+                report(&chunk);
+                labels.add(&chunk.output.results);
+                Ok(ControlFlow::Continue(()))
+            })
         })
     }
 
@@ -260,7 +279,7 @@ impl QueryTask {
     fn search(
         &self,
         search: SearchTask<'_>,
-        query: Query,
+        queries: Vec<Query>,
         run: impl FnOnce(
             &babson::Search<'_, ScanPlan<'_>>,
             &mut dyn FnMut(&Chunk<'_>),
@@ -278,7 +297,7 @@ impl QueryTask {
         let mut unused = |unused: &UnusedArchive| report.borrow_mut().note_unused(unused);
         let stretches = games.stretches(false, cancel, &mut unused);
         let walk = ScanPlan { inputs, stretches: &stretches };
-        let search = babson::Search::new(&walk, [query])
+        let search = babson::Search::new(&walk, queries)
             .threads(self.threads)
             .cancel(cancel)
             .last_game_number(last_game_number);

@@ -694,6 +694,70 @@ class Archives(unittest.TestCase):
                 babson.index(archive, archive, self_contained=False)
             self.assertTrue(has_text())
 
+    def test_an_archive_keeps_themes_until_they_are_not_wanted(self):
+        with tempfile.TemporaryDirectory() as folder:
+            games, archive = pathlib.Path(folder, "games.pgn"), pathlib.Path(folder, "games.cqa")
+            games.write_bytes(HISTORIC.read_bytes())
+
+            def kept():
+                file = archive / "themes.json"
+                return len(json.loads(file.read_text())["themes"]) if file.exists() else 0
+
+            expected = babson.count(games, 'theme("fork")')
+            for themes, n in [
+                (None, 0), ("fork", 1), (["skewer", "fork"], 2), (None, 2), (True, None), (False, 0)
+            ]:
+                babson.index(games, archive, themes=themes)
+                self.assertEqual(kept(), 75 if n is None else n, themes)
+                self.assertEqual(babson.count(games, 'theme("fork")'), expected)
+            with self.assertRaisesRegex(ValueError, "no theme 'forks'; did you mean fork?"):
+                babson.index(games, archive, themes=["skewer", "forks"])
+            with self.assertRaisesRegex(ValueError, "themes must name a theme"):
+                babson.index(games, archive, themes=[])
+            with self.assertRaisesRegex(TypeError, "themes must be a name or several, not int"):
+                babson.index(games, archive, themes=4)
+
+
+class Puzzles(unittest.TestCase):
+    HEAD = "PuzzleId,FEN,Moves,Themes"
+    PUZZLE = "1,q3k3/8/8/3N4/8/8/7p/4K3 b - - 0 1,h2h1n d5c7 e8d7 c7a8,fork"
+
+    def test_puzzles_get_the_names_of_their_themes(self):
+        self.assertEqual(babson.themes()["doublecheck"], "check by two pieces")
+        self.assertNotIn("decoy", babson.themes())
+        with tempfile.TemporaryDirectory() as folder:
+            puzzles, tagged = pathlib.Path(folder, "p.csv"), pathlib.Path(folder, "t.csv")
+            puzzles.write_text(f"{self.HEAD}\n{self.PUZZLE}\n")
+            report = babson.tag_puzzles(puzzles, tagged)
+            self.assertEqual((report.games, report.n_faults), (1, 0))
+            [head, line] = tagged.read_text().splitlines()
+            self.assertEqual(head, f"{self.HEAD},CqlThemes")
+            self.assertTrue(line.startswith(f"{self.PUZZLE},"))
+            self.assertIn("fork", line.rsplit(",", 1)[1].split())
+            queries = {"knight": "N attacks q", "never": "mate", "queen": babson.compile("Q")}
+            babson.tag_puzzles([puzzles], tagged, queries)
+            self.assertEqual(tagged.read_text(), f"{self.HEAD},CqlThemes\n{self.PUZZLE},knight\n")
+
+    def test_what_is_no_table_of_puzzles_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            puzzles, tagged = pathlib.Path(folder, "p.csv"), pathlib.Path(folder, "t.csv")
+            puzzles.write_text(f"{self.HEAD}\n{self.PUZZLE}\n")
+            with self.assertRaisesRegex(ValueError, "historic.pgn is not a table of Lichess puzzles"):
+                babson.tag_puzzles(HISTORIC, tagged, {"mate": "mate"})
+            with self.assertRaisesRegex(ValueError, "at most 128 queries, not 129"):
+                babson.tag_puzzles(puzzles, tagged, {f"q{n}": "mate" for n in range(129)})
+            with self.assertRaisesRegex(ValueError, "queries must name a query"):
+                babson.tag_puzzles(puzzles, tagged, {})
+            with self.assertRaises(babson.QueryError):
+                babson.tag_puzzles(puzzles, tagged, {"mate": "maet"})
+            self.assertFalse(tagged.exists())
+            tagged.write_text("my notes")
+            for target in (puzzles, tagged):
+                before = target.read_text()
+                with self.assertRaises(FileExistsError):
+                    babson.tag_puzzles(puzzles, target, {"mate": "mate"})
+                self.assertEqual(target.read_text(), before)
+
 
 class Files(unittest.TestCase):
     def test_files_are_whole_or_not_there(self):
