@@ -142,6 +142,9 @@ fn what_cannot_be_archived_is_refused() {
     check("index g.pgn --selfcontained", 2, "unexpected argument '--selfcontained'");
     check("index g.pgn --exprt parquet", 2, "unexpected argument '--exprt'");
     check("index --check g.pgn", 1, "error: g.pgn: there is no archive");
+    let place = Place::new();
+    place.write("empty.pgn", "");
+    said(&place.run("index empty.pgn"), 0, "empty.cqa: 0 games in 0 segments\n", "");
 }
 
 #[test]

@@ -774,6 +774,13 @@ fn a_search_ends_in_time_and_with_its_client() {
     let params = json!({ "name": "count", "arguments": { "query": ENDLESS, "seconds": 60 } });
     let request = json!({ "jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params });
     assistant.write(&request.to_string());
+    // The answer is no count of the games so far, which would be none.
+    assistant.input = None;
+    let answer = assistant.read();
+    let result = &answer["result"];
+    assert_eq!((&answer["id"], &result["isError"]), (&json!(7), &json!(true)), "{answer}");
+    let text = result["content"][0]["text"].as_str().unwrap_or_default();
+    assert!(text.contains("input of the server was closed"), "{answer}");
     // Dropping the assistant waits for the end of the server.
 }
 

@@ -3,6 +3,7 @@
 mod support;
 
 use std::fs;
+use std::io::Write;
 
 use support::{Place, Ran, files_in};
 
@@ -359,4 +360,20 @@ fn puzzles_get_the_names_of_what_matches() {
     let ran = place.run("run --tag-puzzles p.csv themes:fork p.csv");
     assert!(ran.err.contains("overwrite the input"), "{ran:?}");
     assert!(!place.path("u.csv").exists());
+}
+
+#[test]
+fn a_query_on_a_truncated_input_is_incomplete() {
+    let place = Place::new();
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
+    encoder.write_all(GAMES.repeat(9).as_bytes()).expect("memory");
+    let packed = encoder.finish().expect("memory");
+    place.write("cut.pgn.gz", &packed[..packed.len() / 2]);
+    let ran = place.run("run mate.cql check.cql -i cut.pgn.gz -i g.pgn --summary s.csv");
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert_eq!(ran.out.matches("  input incomplete\n").count(), 2, "{ran:?}");
+    assert!(place.read("s.csv").contains(",input incomplete\n"));
+    // Enough games were found before the end.
+    let ran = place.run("run mate.cql -i cut.pgn.gz --limit 1 --output-dir out");
+    assert!(ran.out.contains("  limit reached\n"), "{ran:?}");
 }

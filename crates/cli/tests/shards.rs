@@ -192,6 +192,7 @@ fn games_that_have_changed_are_other_games() {
     place.write("games/a.pgn", text.replacen("1-0", "0-1", 1));
     place.fail(&format!("{run} 2/2"), "on other games");
     place.fail("merge parts -o sum", "shards are missing");
+    place.fail("merge games -o sum", "games holds no results of shards, since it has no job.json");
     place.write("games/a.pgn", &text);
     place.succeed(&format!("{run} 2/2"));
     let ran = place.succeed(&format!("{run} 2/2"));

@@ -139,13 +139,18 @@ impl<'q> Running<'q> {
     }
 
     /// Completes the output. Returns the summary of the query, which may have failed on every game.
+    /// `is_whole` says whether every input could be read to its end.
     pub(super) fn finish(
         mut self,
         has_only_failed: bool,
+        is_whole: bool,
         console: &mut Stdout,
     ) -> Result<QuerySummary, Failure> {
         for line in self.faults.summary().lines() {
             tell_line!("{}: {line}", self.line.query);
+        }
+        if !is_whole && self.line.status == Status::Complete {
+            self.line.status = Status::Incomplete;
         }
         if has_only_failed {
             tell_line!("{}: {FAILED_EVERYWHERE}: no output was written", self.line.query);

@@ -104,8 +104,7 @@ pub(super) fn search(
         let n_wanted = is_all.then_some(shard.n_games);
         view.check_whole(n_wanted).map_err(Failure::Message)?;
     }
-    let is_whole = view.is_whole();
-    let inputs_are_sound = view.finish(&running)?;
+    let (is_whole, inputs_are_sound) = (view.is_whole(), view.finish(&running)?);
     let is_sound = inputs_are_sound && !running.iter().any(Running::has_failed);
     if running.iter().any(Running::is_defect)
         && let Some(place) = crate::terminal::last_panic()
@@ -125,11 +124,9 @@ pub(super) fn search(
         write_labels(&labels, inputs, file, request.outputs.force)?;
     }
     let pairs = running.into_iter().zip(&summary.queries);
-    let lines = pairs.map(|(query, totals)| query.finish(totals.has_only_failed, console));
-    let mut lines = lines.collect::<Result<Vec<QuerySummary>, Failure>>()?;
-    if !is_whole {
-        lines.iter_mut().for_each(QuerySummary::set_incomplete);
-    }
+    let lines =
+        pairs.map(|(query, totals)| query.finish(totals.has_only_failed, is_whole, console));
+    let lines = lines.collect::<Result<Vec<QuerySummary>, Failure>>()?;
     for ((query, _), totals) in queries.iter().zip(&summary.queries) {
         for line in &totals.persistent {
             console.line([query.name.as_bytes(), b": ", line].concat());

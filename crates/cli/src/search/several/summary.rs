@@ -76,13 +76,6 @@ impl QuerySummary {
         QuerySummary { status: Status::Errors, ..QuerySummary::new(query) }
     }
 
-    /// Notes that an input could not be read to its end.
-    pub(super) fn set_incomplete(&mut self) {
-        if self.status == Status::Complete {
-            self.status = Status::Incomplete;
-        }
-    }
-
     fn cells(&self) -> [String; 7] {
         let mut cells = [
             self.query.clone(),
