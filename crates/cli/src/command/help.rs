@@ -91,10 +91,10 @@ fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
                     None => asked.split_whitespace().collect(),
                 };
                 // as in `Najdorf by year`
-                let mut names = lacking.iter().map(|name| ideas::openings(name));
+                let mut names = lacking.iter().map(|name| ideas::openings_of_word(name));
                 if let Some(named) = names.find(|openings| !openings.is_empty()) {
                     (openings, names_some) = (named, true);
-                    lacking.retain(|word| ideas::openings(word).is_empty());
+                    lacking.retain(|word| ideas::openings_of_word(word).is_empty());
                 }
                 said = match lacking.join("', '") {
                     lacking if lacking.is_empty() => {

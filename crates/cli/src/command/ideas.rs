@@ -160,8 +160,7 @@ const COMMANDS: &[(&str, &str, &str, &str)] = &[
         "--count-by year",
         "cql games.pgn -cql terminal --count-by year \
          --count-by 'najdorf=if opening \"Najdorf\" then 1 else 0'",
-        "the games of each year with and without an opening, with their scores; \
-         -cql 'terminal opening \"Najdorf\"' --count-by year has those of the opening alone",
+        "the games of each year with and without an opening (1 and 0), with their scores",
         "opening by year, opening by year and score, by year and score, by year, trend, \
          popularity of an opening, share of the year",
     ),
@@ -298,6 +297,12 @@ pub(super) fn openings(words: &str) -> Vec<Idea> {
         of_query(&title, &games),
         Idea::new(Kind::Subcommand, "cql tree", &moves, "", format!("cql tree games.pgn {word}")),
     ]
+}
+
+/// Returns what to do with the opening that one of several words names, as in `Najdorf by year`.
+/// Shorter words are those of players, too: `Tal`.
+pub(super) fn openings_of_word(word: &str) -> Vec<Idea> {
+    if word.len() > CODE_LENGTH { openings(word) } else { Vec::new() }
 }
 
 /// Length of an ECO code.
