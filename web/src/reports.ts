@@ -79,7 +79,7 @@ export class Reports {
       if (!made) return;
       box.classList.toggle("wide", made.html !== undefined);
       replace(place, ...made.notes.map((note) => h("p", { class: "error" }, note)), ...show(made, (more) => void make(more)));
-      place.scrollIntoView({ block: "nearest" });
+      place.scrollIntoView({ block: "start" });
       if (made.file) saveAs(made.file.address, made.file.name);
     };
     form.addEventListener("submit", (event) => {

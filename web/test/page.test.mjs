@@ -879,6 +879,8 @@ it("everything is done by keyboard", async () => {
   await keyboard.press("ControlOrMeta+a");
   await keyboard.insertText("maet");
   await page.waitForSelector(".strip.error");
+  // The first Escape closes the list of completions.
+  await keyboard.press("Escape");
   await keyboard.press("Escape");
   await keyboard.press("Tab");
   await tabTo("Write mate");
