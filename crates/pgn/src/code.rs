@@ -49,6 +49,9 @@ impl MoveCode {
     /// The end of a variation.
     pub const CLOSE: MoveCode = MoveCode(CLOSE << KIND);
 
+    /// A null move.
+    pub(crate) const NULL: MoveCode = MoveCode(NULL << KIND);
+
     /// Returns the code of a move. `None` for castling of Chess960, which two squares do not
     /// describe completely, and for moves that the normal game does not have.
     #[inline]
@@ -120,6 +123,26 @@ impl MoveCode {
     #[inline]
     pub(crate) fn king_to(self) -> Option<Square> {
         matches!(self.0 >> KIND, KING | CASTLE).then(|| self.to())
+    }
+
+    /// Returns the squares that a move of one piece touches, as bits, the one of them that it fills,
+    /// and the index of the role of the piece. Castling, en passant captures, promotions and null
+    /// moves touch none. No branches, so that the compiler can do this for several codes at once.
+    #[inline(always)]
+    pub(crate) const fn relocation(code: u64) -> (u64, u64, u64) {
+        let (from, to, kind) = (1 << (code & 63), 1 << (code >> TO & 63), code >> KIND);
+        let is_plain = ((kind < EN_PASSANT as u64) as u64).wrapping_neg();
+        let touched = (from ^ to) & is_plain;
+        let role = if kind == DOUBLE_STEP as u64 { 0 } else { kind };
+        (touched, to & touched, role)
+    }
+
+    /// Returns the move unless it is a null move or [`MoveCode::relocation`] is all of it.
+    #[inline(always)]
+    pub(crate) fn special(self) -> Option<Move> {
+        let kind = self.0 >> KIND;
+        let is_special = (EN_PASSANT..OPEN).contains(&kind) && kind != NULL;
+        is_special.then(|| self.mv())
     }
 
     #[inline(always)]

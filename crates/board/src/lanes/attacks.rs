@@ -1,0 +1,212 @@
+//! Attacks and pins on eight boards, by moving sets along lines.
+
+use super::{LaneBoards, LaneSet};
+use crate::piece::{Color, Role};
+use crate::set::SquareSet;
+
+/// All files but the first, the first two, the last, and the last two: a step to the right never
+/// ends on the first file, and so on.
+const NOT_A: u64 = !0x0101_0101_0101_0101;
+const NOT_AB: u64 = !0x0303_0303_0303_0303;
+const NOT_H: u64 = !0x8080_8080_8080_8080;
+const NOT_GH: u64 = !0xC0C0_C0C0_C0C0_C0C0;
+
+/// Moves all squares by `STEP`, the difference of the indices of two squares; `ENDS` are the squares
+/// where a step may end.
+#[inline(always)]
+fn step<const STEP: i32, const ENDS: u64>(set: LaneSet) -> LaneSet {
+    set.zip(LaneSet::EMPTY, |set, _| SquareSet(moved::<STEP>(set.0) & ENDS))
+}
+
+#[inline(always)]
+const fn moved<const STEP: i32>(set: u64) -> u64 {
+    if STEP > 0 { set << STEP } else { set >> -STEP }
+}
+
+/// Returns the squares that lines in one direction reach from the squares of a set, up to and
+/// including the first one that is not empty.
+#[inline(always)]
+fn slide<const STEP: i32, const ENDS: u64>(from: LaneSet, empty: LaneSet) -> LaneSet {
+    from.zip(empty, |from, empty| {
+        let (mut reached, mut open) = (from.0, empty.0 & ENDS);
+        reached |= open & moved::<STEP>(reached);
+        open &= moved::<STEP>(open);
+        reached |= open & moved::<STEP>(moved::<STEP>(reached));
+        open &= moved::<STEP>(moved::<STEP>(open));
+        reached |= open & moved::<STEP>(moved::<STEP>(moved::<STEP>(moved::<STEP>(reached))));
+        SquareSet(moved::<STEP>(reached) & ENDS)
+    })
+}
+
+/// Calls a macro for the eight directions with their step, the squares where it ends, the step back
+/// with those of it, and whether the direction is diagonal.
+macro_rules! for_directions {
+    ($do:ident) => {
+        $do!(8, { !0 }, -8, { !0 }, false);
+        $do!(-8, { !0 }, 8, { !0 }, false);
+        $do!(1, NOT_A, -1, NOT_H, false);
+        $do!(-1, NOT_H, 1, NOT_A, false);
+        $do!(9, NOT_A, -9, NOT_H, true);
+        $do!(-9, NOT_H, 9, NOT_A, true);
+        $do!(7, NOT_H, -7, NOT_A, true);
+        $do!(-7, NOT_A, 7, NOT_H, true);
+    };
+}
+
+/// Calls a function with the squares that are one move of a knight in each direction from a set.
+#[inline(always)]
+fn for_each_leap(from: LaneSet, mut show: impl FnMut(LaneSet)) {
+    show(step::<17, NOT_A>(from));
+    show(step::<15, NOT_H>(from));
+    show(step::<10, NOT_AB>(from));
+    show(step::<6, NOT_GH>(from));
+    show(step::<-17, NOT_H>(from));
+    show(step::<-15, NOT_A>(from));
+    show(step::<-10, NOT_GH>(from));
+    show(step::<-6, NOT_AB>(from));
+}
+
+/// Returns the squares that are a move of a knight from a set.
+#[inline(always)]
+fn leaps(from: LaneSet) -> LaneSet {
+    let near = step::<1, NOT_A>(from) | step::<-1, NOT_H>(from);
+    let far = step::<2, NOT_AB>(from) | step::<-2, NOT_GH>(from);
+    step::<16, { !0 }>(near)
+        | step::<-16, { !0 }>(near)
+        | step::<8, { !0 }>(far)
+        | step::<-8, { !0 }>(far)
+}
+
+/// Pieces by the way in which they attack.
+struct Attackers {
+    straight: LaneSet,
+    diagonal: LaneSet,
+    knights: LaneSet,
+    kings: LaneSet,
+    /// Pawns of White and of Black.
+    pawns: [LaneSet; 2],
+}
+
+impl Attackers {
+    #[inline(always)]
+    fn of(boards: &LaneBoards, men: LaneSet) -> Attackers {
+        let queens = boards.role(Role::Queen);
+        let pawns = men & boards.role(Role::Pawn);
+        Attackers {
+            straight: men & (boards.role(Role::Rook) | queens),
+            diagonal: men & (boards.role(Role::Bishop) | queens),
+            knights: men & boards.role(Role::Knight),
+            kings: men & boards.role(Role::King),
+            pawns: Color::ALL.map(|color| pawns & boards.color(color)),
+        }
+    }
+
+    /// Returns the pieces that attack along lines, and those that attack the next square, in a
+    /// direction.
+    #[inline(always)]
+    fn along<const STEP: i32>(&self, diagonal: bool) -> (LaneSet, LaneSet) {
+        if diagonal {
+            (self.diagonal, self.kings | self.pawns[usize::from(STEP < 0)])
+        } else {
+            (self.straight, self.kings)
+        }
+    }
+}
+
+impl LaneBoards {
+    /// Returns the squares of `left` that a piece on `right` attacks.
+    #[must_use]
+    pub fn attacked(&self, left: LaneSet, right: LaneSet) -> LaneSet {
+        if left.is_empty() {
+            return left;
+        }
+        let (men, empty) = (Attackers::of(self, right), !self.occupied());
+        let mut attacked = leaps(men.knights);
+        macro_rules! add {
+            ($step:literal, $ends:tt, $back:literal, $starts:tt, $diagonal:literal) => {
+                let (sliders, others) = men.along::<$step>($diagonal);
+                attacked |= step::<$step, $ends>(others);
+                if !sliders.is_empty() {
+                    attacked |= slide::<$step, $ends>(sliders, empty);
+                }
+            };
+        }
+        for_directions!(add);
+        attacked & left
+    }
+
+    /// Returns the squares of `left` with a piece that attacks a square of `right`.
+    #[must_use]
+    pub fn attackers(&self, left: LaneSet, right: LaneSet) -> LaneSet {
+        let (men, empty) = (Attackers::of(self, left), !self.occupied());
+        let mut found = LaneSet::EMPTY;
+        if right.is_empty() {
+            return found;
+        }
+        if !men.knights.is_empty() {
+            found |= leaps(right) & men.knights;
+        }
+        macro_rules! add {
+            ($step:literal, $ends:tt, $back:literal, $starts:tt, $diagonal:literal) => {
+                let (sliders, others) = men.along::<$step>($diagonal);
+                if !others.is_empty() {
+                    found |= step::<$back, $starts>(right) & others;
+                }
+                if !sliders.is_empty() {
+                    found |= slide::<$back, $starts>(right, empty) & sliders;
+                }
+            };
+        }
+        for_directions!(add);
+        found
+    }
+
+    /// Calls a function with sets of attacked squares, such that a square is in as many of them as
+    /// pieces of `men` attack it.
+    #[inline(always)]
+    pub fn for_each_attack(&self, men: LaneSet, mut show: impl FnMut(LaneSet)) {
+        let (men, empty) = (Attackers::of(self, men), !self.occupied());
+        if !men.knights.is_empty() {
+            for_each_leap(men.knights, &mut show);
+        }
+        macro_rules! add {
+            ($step:literal, $ends:tt, $back:literal, $starts:tt, $diagonal:literal) => {
+                // Only the next piece in a direction attacks a square from there.
+                let (sliders, others) = men.along::<$step>($diagonal);
+                show(slide::<$step, $ends>(sliders, empty) | step::<$step, $ends>(others));
+            };
+        }
+        for_directions!(add);
+    }
+
+    /// Returns the attackers, the pinned pieces and the targets of all pins of a piece of `through`
+    /// by one of `from` against a square of `to`.
+    #[must_use]
+    pub fn pins(&self, from: LaneSet, through: LaneSet, to: LaneSet) -> [LaneSet; 3] {
+        let (men, empty) = (Attackers::of(self, from), !self.occupied());
+        let mut pins = [LaneSet::EMPTY; 3];
+        for color in Color::ALL {
+            let own = self.color(color);
+            let (straight, diagonal) = (men.straight & own, men.diagonal & own);
+            let (pinnable, targets) = (through & self.color(!color), to - own);
+            macro_rules! add {
+                ($step:literal, $ends:tt, $back:literal, $starts:tt, $diagonal:literal) => {
+                    let sliders = if $diagonal { diagonal } else { straight };
+                    if !sliders.is_empty() {
+                        let blockers = slide::<$step, $ends>(sliders, empty) & pinnable;
+                        if !blockers.is_empty() {
+                            let behind = slide::<$step, $ends>(blockers, empty) & targets;
+                            let pinned = slide::<$back, $starts>(behind, empty) & blockers;
+                            let pinning = slide::<$back, $starts>(pinned, empty) & sliders;
+                            pins[0] |= pinning;
+                            pins[1] |= pinned;
+                            pins[2] |= behind;
+                        }
+                    }
+                };
+            }
+            for_directions!(add);
+        }
+        pins
+    }
+}

@@ -1,0 +1,91 @@
+//! Sets of squares of eight boards.
+
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub};
+
+use crate::set::SquareSet;
+
+/// Number of boards side by side.
+pub const LANES: usize = 8;
+
+/// A set of squares for each of eight boards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(align(64))]
+pub struct LaneSet(pub [u64; LANES]);
+
+impl LaneSet {
+    /// No square in any lane.
+    pub const EMPTY: LaneSet = LaneSet([0; LANES]);
+
+    /// The same squares in each lane.
+    #[inline]
+    #[must_use]
+    pub const fn all(squares: SquareSet) -> LaneSet {
+        LaneSet([squares.0; LANES])
+    }
+
+    /// Whether the set has no square in any lane.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.0.into_iter().fold(0, |all, set| all | set) == 0
+    }
+
+    /// Returns a bit for each lane in which the set has a square.
+    #[inline]
+    #[must_use]
+    pub fn lanes(self) -> u8 {
+        (0..LANES).fold(0, |lanes, lane| lanes | u8::from(self.0[lane] != 0) << lane)
+    }
+
+    /// Applies a function to the sets of each lane.
+    #[inline(always)]
+    #[must_use]
+    pub fn zip(self, other: LaneSet, f: impl Fn(SquareSet, SquareSet) -> SquareSet) -> LaneSet {
+        let mut zipped = self;
+        for (own, other) in zipped.0.iter_mut().zip(other.0) {
+            *own = f(SquareSet(*own), SquareSet(other)).0;
+        }
+        zipped
+    }
+}
+
+macro_rules! operators {
+    ($($trait:ident $fn:ident |$a:ident, $b:ident| $value:expr;)*) => {$(
+        impl $trait for LaneSet {
+            type Output = LaneSet;
+            #[inline(always)]
+            fn $fn(self, other: LaneSet) -> LaneSet {
+                self.zip(other, |$a, $b| $value)
+            }
+        }
+    )*};
+}
+
+operators! {
+    BitAnd bitand |a, b| a & b;
+    BitOr bitor |a, b| a | b;
+    BitXor bitxor |a, b| a ^ b;
+    Sub sub |a, b| a - b;
+}
+
+impl BitOrAssign for LaneSet {
+    #[inline(always)]
+    fn bitor_assign(&mut self, other: LaneSet) {
+        *self = *self | other;
+    }
+}
+
+impl BitAndAssign for LaneSet {
+    #[inline(always)]
+    fn bitand_assign(&mut self, other: LaneSet) {
+        *self = *self & other;
+    }
+}
+
+impl Not for LaneSet {
+    type Output = LaneSet;
+    #[inline(always)]
+    fn not(self) -> LaneSet {
+        self.zip(LaneSet::EMPTY, |set, _| !set)
+    }
+}
