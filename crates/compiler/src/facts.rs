@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use board::{Board, Color, Move, Piece, Role, SquareSet};
+use board::{Board, Color, Move, Piece, Placement, Role, SquareSet, Squares};
 use syntax::tree::Relation;
 
 /// Whether `left op right` holds; the ancestor operators are for positions only.
@@ -57,11 +57,12 @@ pub fn pieces_of(kinds: u16) -> impl Iterator<Item = usize> {
 
 /// The squares that hold one of `kinds` (bit 0–5 white pawn … king, 6–11 black, 12 empty).
 #[inline]
-pub fn squares_of_kinds(board: &Board, kinds: u16) -> SquareSet {
+pub fn squares_of_kinds<P: Placement>(board: &P, kinds: u16) -> P::Set {
+    let none = P::Set::of(SquareSet::EMPTY);
     let of_roles = |mut roles: u16| {
-        let mut squares = SquareSet::EMPTY;
+        let mut squares = none;
         while roles != 0 {
-            squares |= board.role(Role::ALL[roles.trailing_zeros() as usize]);
+            squares = squares | board.role(Role::ALL[roles.trailing_zeros() as usize]);
             roles &= roles - 1;
         }
         squares
@@ -75,8 +76,7 @@ pub fn squares_of_kinds(board: &Board, kinds: u16) -> SquareSet {
                 | of_roles(black) & board.color(Color::Black)
         }
     };
-    let empty = SquareSet(u64::from(kinds >> 12 & 1).wrapping_neg());
-    men | (empty - board.occupied())
+    if kinds & EMPTY == 0 { men } else { men | !board.occupied() }
 }
 
 /// The values of the left and the right operand of a dash.

@@ -1,30 +1,27 @@
 //! Pawn structures: facts that depend only on the squares of the pawns of both colors.
 
-use board::{Board, Color, Role, SquareSet};
+use board::{Color, Piece, Placement, Role, SquareSet, Squares};
 use compiler::facts::holds;
 use compiler::program::plan::{PawnCondition, PawnNumber, PawnSet};
 use syntax::builtin::PawnStructure;
 
-/// The pawns of each color.
+/// The pawns of each color, on one board or on several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Pawns {
-    white: SquareSet,
-    black: SquareSet,
+pub(crate) struct Pawns<S = SquareSet> {
+    white: S,
+    black: S,
 }
 
-impl Pawns {
+impl<S: Squares> Pawns<S> {
     /// Returns the pawns of a board.
     #[inline]
-    pub(crate) fn of(board: &Board) -> Pawns {
-        Pawns {
-            white: board.pieces(Color::White, Role::Pawn),
-            black: board.pieces(Color::Black, Role::Pawn),
-        }
+    pub(crate) fn of(board: &impl Placement<Set = S>) -> Pawns<S> {
+        Pawns::from(Color::ALL.map(|color| board.men(Piece { color, role: Role::Pawn })))
     }
 
     /// Returns the pawns of a color.
     #[inline]
-    pub(crate) fn color(self, color: Color) -> SquareSet {
+    pub(crate) fn color(self, color: Color) -> S {
         match color {
             Color::White => self.white,
             Color::Black => self.black,
@@ -32,43 +29,45 @@ impl Pawns {
     }
 }
 
-impl From<[SquareSet; 2]> for Pawns {
-    fn from([white, black]: [SquareSet; 2]) -> Pawns {
+impl<S> From<[S; 2]> for Pawns<S> {
+    fn from([white, black]: [S; 2]) -> Pawns<S> {
         Pawns { white, black }
     }
 }
 
 /// Returns the pawns of both colors that are of the kind.
-pub(crate) fn structure(kind: PawnStructure, pawns: Pawns) -> SquareSet {
+pub(crate) fn structure<S: Squares>(kind: PawnStructure, pawns: Pawns<S>) -> S {
     let Pawns { white, black } = pawns;
-    of_color(kind, white, black, Color::White) | of_color(kind, black, white, Color::Black)
+    white.zip(black, |own, other| of_color(kind, own, other, Color::White))
+        | black.zip(white, |own, other| of_color(kind, own, other, Color::Black))
 }
 
 /// Whether a condition holds for these pawns.
-pub(crate) fn condition_holds(condition: &PawnCondition, pawns: Pawns) -> bool {
+pub(crate) fn condition_holds<S: Squares>(condition: &PawnCondition, pawns: Pawns<S>) -> S::Answer {
     match condition {
-        PawnCondition::NotEmpty(set) => !squares(set, pawns).is_empty(),
+        PawnCondition::NotEmpty(set) => squares(set, pawns).has_some(),
         PawnCondition::Compare(relation, left, right) => {
-            holds(*relation, &value(left, pawns), &value(right, pawns))
+            let numbers = (value(left, pawns), value(right, pawns));
+            S::compare(numbers.0, numbers.1, |left, right| holds(*relation, &left, &right))
         }
     }
 }
 
-fn value(number: &PawnNumber, pawns: Pawns) -> i32 {
+fn value<S: Squares>(number: &PawnNumber, pawns: Pawns<S>) -> S::Number {
     match number {
-        PawnNumber::Constant(n) => *n,
-        PawnNumber::Count(set) => squares(set, pawns).len() as i32,
+        PawnNumber::Constant(n) => S::number(*n),
+        PawnNumber::Count(set) => squares(set, pawns).count(),
     }
 }
 
-fn squares(set: &PawnSet, pawns: Pawns) -> SquareSet {
+fn squares<S: Squares>(set: &PawnSet, pawns: Pawns<S>) -> S {
     match set {
         PawnSet::Structure(kind) => structure(*kind, pawns),
-        PawnSet::Constant(squares) => *squares,
-        PawnSet::Pawns(color, squares) => pawns.color(*color) & *squares,
+        PawnSet::Constant(squares) => S::of(*squares),
+        PawnSet::Pawns(color, squares) => pawns.color(*color) & S::of(*squares),
         PawnSet::Union(sets) => {
             let sets = sets.iter().map(|set| squares(set, pawns));
-            sets.fold(SquareSet::EMPTY, |union, set| union | set)
+            sets.fold(S::of(SquareSet::EMPTY), |union, set| union | set)
         }
         PawnSet::Intersect(sets) => {
             let [left, right] = &**sets;
@@ -78,6 +77,7 @@ fn squares(set: &PawnSet, pawns: Pawns) -> SquareSet {
     }
 }
 
+#[inline(always)]
 fn of_color(kind: PawnStructure, own: SquareSet, other: SquareSet, color: Color) -> SquareSet {
     match kind {
         // There is an own pawn on a neighboring file.
@@ -93,6 +93,7 @@ fn of_color(kind: PawnStructure, own: SquareSet, other: SquareSet, color: Color)
 }
 
 /// Returns all squares of the files next to the files of `pawns`.
+#[inline(always)]
 fn adjacent_files(pawns: SquareSet) -> SquareSet {
     let mut ranks = pawns.0;
     ranks |= ranks >> 32;
@@ -104,6 +105,7 @@ fn adjacent_files(pawns: SquareSet) -> SquareSet {
 }
 
 /// Returns all squares in front of some squares, as seen by `color`.
+#[inline(always)]
 fn ahead(squares: SquareSet, color: Color) -> SquareSet {
     let mut ahead = match color {
         Color::White => squares.shift_up(),

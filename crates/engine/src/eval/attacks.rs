@@ -1,6 +1,6 @@
 //! Attacks of sets of pieces on sets of squares of a board, whole sets at once.
 
-use board::{Board, Color, Role, SquareSet};
+use board::{Board, Color, LaneBoards, LaneSet, Role, SquareSet, Squares};
 use syntax::tree::Relation;
 
 use compiler::facts::holds;
@@ -75,12 +75,43 @@ pub(super) fn attacked_so_often(
             .collect();
     }
     if n <= FEW {
-        let mut counts = FewCounts::default();
+        let mut counts = FewCounts::new();
         for_each_attacked(board, men, |squares| counts.add(squares));
         return candidates & counts.compare(relation, n as usize);
     }
-    let mut counts = Counts::default();
+    let mut counts = Counts::new();
     for_each_attacked(board, men, |squares| counts.add(squares));
+    candidates & counts.compare(relation, n as u8)
+}
+
+/// As [`attacked_so_often`], on several boards.
+pub(super) fn attacked_so_often_in_lanes(
+    boards: &LaneBoards,
+    candidates: LaneSet,
+    men: LaneSet,
+    relation: Relation,
+    n: i32,
+) -> LaneSet {
+    let holds_for = |count: i32| holds(relation, &count, &n);
+    if n <= 1 && (1..MOST_ATTACKERS).all(|count| holds_for(count) == holds_for(count + 1)) {
+        // Only whether the square is attacked matters.
+        let attacked = if holds_for(0) == holds_for(1) {
+            LaneSet::EMPTY
+        } else {
+            boards.attacked(candidates, men)
+        };
+        return if holds_for(0) { candidates - attacked } else { attacked };
+    }
+    if n > MOST_ATTACKERS {
+        return if holds_for(0) { candidates } else { LaneSet::EMPTY };
+    }
+    if n <= FEW {
+        let mut counts = FewCounts::new();
+        boards.for_each_attack(men, |squares| counts.add(squares));
+        return candidates & counts.compare(relation, n as usize);
+    }
+    let mut counts = Counts::new();
+    boards.for_each_attack(men, |squares| counts.add(squares));
     candidates & counts.compare(relation, n as u8)
 }
 
@@ -117,23 +148,26 @@ fn for_each_attacked(board: &Board, men: SquareSet, mut show: impl FnMut(SquareS
 const FEW: i32 = 2;
 
 /// The squares that were added at least once, twice, and three times.
-#[derive(Default)]
-struct FewCounts([SquareSet; FEW as usize + 1]);
+struct FewCounts<S>([S; FEW as usize + 1]);
 
-impl FewCounts {
+impl<S: Squares> FewCounts<S> {
+    fn new() -> FewCounts<S> {
+        FewCounts([S::of(SquareSet::EMPTY); FEW as usize + 1])
+    }
+
     /// Adds one to the count of each square of a set.
     #[inline(always)]
-    fn add(&mut self, squares: SquareSet) {
+    fn add(&mut self, squares: S) {
         let [once, twice, thrice] = &mut self.0;
-        *thrice |= *twice & squares;
-        *twice |= *once & squares;
-        *once |= squares;
+        *thrice = *thrice | *twice & squares;
+        *twice = *twice | *once & squares;
+        *once = *once | squares;
     }
 
     /// Returns the squares whose count is in `relation` to `n`.
-    fn compare(&self, relation: Relation, n: usize) -> SquareSet {
+    fn compare(&self, relation: Relation, n: usize) -> S {
         let not_less = match n {
-            0 => SquareSet::ALL,
+            0 => S::of(SquareSet::ALL),
             n => self.0[n - 1],
         };
         let greater = self.0[n];
@@ -148,23 +182,26 @@ impl FewCounts {
             Relation::Ancestor
             | Relation::AncestorEqual
             | Relation::Descendant
-            | Relation::DescendantEqual => SquareSet::EMPTY,
+            | Relation::DescendantEqual => S::of(SquareSet::EMPTY),
         }
     }
 }
 
 /// A count for each square, stored by binary digits so that all squares are counted in parallel.
-#[derive(Default)]
-struct Counts([SquareSet; 5]);
+struct Counts<S>([S; 5]);
 
-impl Counts {
+impl<S: Squares> Counts<S> {
+    fn new() -> Counts<S> {
+        Counts([S::of(SquareSet::EMPTY); 5])
+    }
+
     /// Adds one to the count of each square of a set.
     #[inline]
-    fn add(&mut self, squares: SquareSet) {
+    fn add(&mut self, squares: S) {
         let mut carry = squares;
         for digit in &mut self.0 {
             let both = *digit & carry;
-            *digit ^= carry;
+            *digit = (*digit | carry) - both;
             carry = both;
             if carry.is_empty() {
                 break;
@@ -173,14 +210,14 @@ impl Counts {
     }
 
     /// Returns the squares whose count is in `relation` to `n`.
-    fn compare(&self, relation: Relation, n: u8) -> SquareSet {
-        let (mut equal, mut greater) = (SquareSet::ALL, SquareSet::EMPTY);
+    fn compare(&self, relation: Relation, n: u8) -> S {
+        let (mut equal, mut greater) = (S::of(SquareSet::ALL), S::of(SquareSet::EMPTY));
         for (i, &digit) in self.0.iter().enumerate().rev() {
             if n >> i & 1 == 0 {
-                greater |= equal & digit;
-                equal -= digit;
+                greater = greater | equal & digit;
+                equal = equal - digit;
             } else {
-                equal &= digit;
+                equal = equal & digit;
             }
         }
         match relation {
@@ -194,7 +231,7 @@ impl Counts {
             Relation::Ancestor
             | Relation::AncestorEqual
             | Relation::Descendant
-            | Relation::DescendantEqual => SquareSet::EMPTY,
+            | Relation::DescendantEqual => S::of(SquareSet::EMPTY),
         }
     }
 }

@@ -1,39 +1,124 @@
-//! Conditions on attacks and pins that are tested on a board without an evaluator.
+//! Conditions on attacks and pins that are tested on the board alone, without an evaluator.
 
-use board::{Board, Piece, Role, Square, SquareSet};
+use board::{Board, LaneBoards, LaneSet, Piece, Placement, Role, Square, SquareSet, Squares};
+use syntax::tree::{PinPart, Relation};
 
-use super::attacks::{attacked, attacked_so_often, attackers};
+use super::attacks::{attacked, attacked_so_often, attacked_so_often_in_lanes, attackers};
 use super::rays::pins;
 use compiler::facts::{holds, squares_of_kinds};
 use compiler::program::plan::{BoardChoice, BoardCondition, BoardSet};
 
+/// A board, or several, with the attacks on it.
+pub(super) trait Attacks: Placement {
+    /// Returns the squares of `men` with a piece that attacks one of `targets`. The pieces come from
+    /// the set `of`.
+    fn attackers(&self, of: &BoardSet, men: Self::Set, targets: Self::Set) -> Self::Set;
+
+    /// Returns the squares of `left` that a piece on `right` attacks.
+    fn attacked(&self, left: Self::Set, right: Self::Set) -> Self::Set;
+
+    /// Returns the squares of `candidates` whose number of attackers among `men` is in `relation` to
+    /// `n`.
+    fn attacked_so_often(
+        &self,
+        candidates: Self::Set,
+        men: Self::Set,
+        relation: Relation,
+        n: i32,
+    ) -> Self::Set;
+
+    /// Returns a part of all pins by the first set of the second against the third.
+    fn pins(&self, sets: [Self::Set; 3], part: PinPart) -> Self::Set;
+}
+
+impl Attacks for Board {
+    #[inline]
+    fn attackers(&self, of: &BoardSet, men: SquareSet, targets: SquareSet) -> SquareSet {
+        attackers_of_kind(self, of, men, targets)
+    }
+
+    #[inline]
+    fn attacked(&self, left: SquareSet, right: SquareSet) -> SquareSet {
+        attacked(self, left, right)
+    }
+
+    #[inline]
+    fn attacked_so_often(
+        &self,
+        candidates: SquareSet,
+        men: SquareSet,
+        relation: Relation,
+        n: i32,
+    ) -> SquareSet {
+        attacked_so_often(self, candidates, men, relation, n)
+    }
+
+    #[inline]
+    fn pins(&self, [from, through, to]: [SquareSet; 3], part: PinPart) -> SquareSet {
+        pins(self, from, through, to, part)
+    }
+}
+
+impl Attacks for LaneBoards {
+    fn attackers(&self, _: &BoardSet, men: LaneSet, targets: LaneSet) -> LaneSet {
+        self.attackers(men, targets)
+    }
+
+    fn attacked(&self, left: LaneSet, right: LaneSet) -> LaneSet {
+        self.attacked(left, right)
+    }
+
+    fn attacked_so_often(
+        &self,
+        candidates: LaneSet,
+        men: LaneSet,
+        relation: Relation,
+        n: i32,
+    ) -> LaneSet {
+        attacked_so_often_in_lanes(self, candidates, men, relation, n)
+    }
+
+    fn pins(&self, [from, through, to]: [LaneSet; 3], part: PinPart) -> LaneSet {
+        let [pinning, pinned, targets] = self.pins(from, through, to);
+        match part {
+            PinPart::From => pinning,
+            PinPart::Through => pinned,
+            PinPart::To => targets,
+        }
+    }
+}
+
 /// Whether a condition holds.
-pub(super) fn condition_holds(condition: &BoardCondition, board: &Board) -> bool {
+pub(super) fn condition_holds<B: Attacks>(
+    condition: &BoardCondition,
+    board: &B,
+) -> <B::Set as Squares>::Answer {
     match condition {
-        BoardCondition::NotEmpty(set) => !squares(set, board).is_empty(),
+        BoardCondition::NotEmpty(set) => squares(set, board).has_some(),
         BoardCondition::Count(relation, set, n) => {
-            holds(*relation, &(squares(set, board).len() as i32), n)
+            let count = squares(set, board).count();
+            B::Set::compare(count, B::Set::number(*n), |count, n| holds(*relation, &count, &n))
         }
     }
 }
 
 /// Returns the squares of a set.
 #[inline]
-fn squares(set: &BoardSet, board: &Board) -> SquareSet {
+fn squares<B: Attacks>(set: &BoardSet, board: &B) -> B::Set {
     match set {
-        BoardSet::Piece(piece, squares) => board.pieces(piece.color, piece.role) & *squares,
-        BoardSet::Kinds(kinds, squares) => squares_of_kinds(board, *kinds) & *squares,
-        BoardSet::Constant(squares) => *squares,
+        BoardSet::Piece(piece, squares) => board.men(*piece) & B::Set::of(*squares),
+        BoardSet::Kinds(kinds, squares) => squares_of_kinds(board, *kinds) & B::Set::of(*squares),
+        BoardSet::Constant(squares) => B::Set::of(*squares),
         set => computed(set, board),
     }
 }
 
-fn computed(set: &BoardSet, board: &Board) -> SquareSet {
+fn computed<B: Attacks>(set: &BoardSet, board: &B) -> B::Set {
     match set {
         BoardSet::Piece(..) | BoardSet::Kinds(..) | BoardSet::Constant(_) => squares(set, board),
         BoardSet::Union(sets) => {
             let sets = sets.iter().map(|set| squares(set, board));
-            sets.fold(SquareSet::EMPTY, |union, set| union | set)
+            sets.fold(B::Set::of(SquareSet::EMPTY), |union, set| union | set)
         }
         BoardSet::Intersect(sets) => {
             let [left, right] = &**sets;
@@ -43,11 +128,11 @@ fn computed(set: &BoardSet, board: &Board) -> SquareSet {
         BoardSet::Attackers(sets) => {
             let [left, right] = &**sets;
             let (men, targets) = (squares(left, board), squares(right, board));
-            attackers_of_kind(board, left, men, targets)
+            board.attackers(left, men, targets)
         }
         BoardSet::Attacked(sets) => {
             let [left, right] = &**sets;
-            attacked(board, squares(left, board), squares(right, board))
+            board.attacked(squares(left, board), squares(right, board))
         }
         BoardSet::Chosen(domain, choice) => {
             let candidates = squares(domain, board);
@@ -57,33 +142,31 @@ fn computed(set: &BoardSet, board: &Board) -> SquareSet {
             let [from, through, to] = &**sets;
             let [from, to] = [from, to].map(|set| squares(set, board));
             if from.is_empty() || to.is_empty() {
-                SquareSet::EMPTY
+                B::Set::of(SquareSet::EMPTY)
             } else {
-                pins(board, from, squares(through, board), to, *part)
+                board.pins([from, squares(through, board), to], *part)
             }
         }
     }
 }
 
 /// Returns the squares of `candidates`, a subset of `domain`, for which the choice holds.
-fn choose(
+fn choose<B: Attacks>(
     choice: &BoardChoice,
     domain: &BoardSet,
-    candidates: SquareSet,
-    board: &Board,
-) -> SquareSet {
+    candidates: B::Set,
+    board: &B,
+) -> B::Set {
     if candidates.is_empty() {
-        return SquareSet::EMPTY;
+        return candidates;
     }
     let choose = |choice, candidates| choose(choice, domain, candidates, board);
     match choice {
         BoardChoice::In(set) => candidates & squares(set, board),
-        BoardChoice::AttackedBy(men) => attacked(board, candidates, squares(men, board)),
-        BoardChoice::Attacks(set) => {
-            attackers_of_kind(board, domain, candidates, squares(set, board))
-        }
+        BoardChoice::AttackedBy(men) => board.attacked(candidates, squares(men, board)),
+        BoardChoice::Attacks(set) => board.attackers(domain, candidates, squares(set, board)),
         BoardChoice::AttackedSoOften(men, relation, n) => {
-            attacked_so_often(board, candidates, squares(men, board), *relation, *n)
+            board.attacked_so_often(candidates, squares(men, board), *relation, *n)
         }
         BoardChoice::All(choices) => {
             let choices = choices.iter();

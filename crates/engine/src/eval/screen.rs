@@ -1,6 +1,6 @@
 //! Tests positions with a screen: a few instructions per position, before a filter is evaluated.
 
-use board::{Board, Color, Move, Piece, Position, Role, SquareSet};
+use board::{Board, Move, Piece, Placement, Position, Role, Squares};
 use compiler::facts::{holds, is_admissible, kind, squares_of_kinds};
 use compiler::program::plan::{MoveTest, PieceMask, PositionScreen, Sum, Test};
 
@@ -247,21 +247,25 @@ fn move_holds(test: &MoveTest, positions: &Positions<'_>, id: u32, board: &Board
     })
 }
 
-fn sum_holds(sum: &Sum, board: &Board) -> bool {
+/// Whether the sum is in its relation to its bound.
+fn sum_holds<B: Placement>(sum: &Sum, board: &B) -> <B::Set as Squares>::Answer {
+    let none = B::Set::number(0);
     let terms = sum.terms.iter();
-    let total = terms.map(|(men, weight)| stand_on(*men, board).len() as i32 * weight).sum();
-    holds(sum.relation, &total, &sum.bound)
+    let total = terms.fold(none, |total, (men, weight)| {
+        let count = stand_on(*men, board).count();
+        B::Set::combine(total, count, |total, count| total + count * weight)
+    });
+    B::Set::compare(total, none, |total, _| holds(sum.relation, &total, &sum.bound))
 }
 
 /// Returns the squares of the pieces.
 #[inline]
-fn stand_on(men: PieceMask, board: &Board) -> SquareSet {
+fn stand_on<B: Placement>(men: PieceMask, board: &B) -> B::Set {
     let kinds = men.kinds;
+    let squares = B::Set::of(men.squares);
     if kinds.is_power_of_two() && kinds < 1 << 12 {
-        let index = kinds.trailing_zeros() as usize;
-        let color = if index < 6 { Color::White } else { Color::Black };
-        board.pieces(color, Role::ALL[index % 6]) & men.squares
+        board.men(Piece::ALL[kinds.trailing_zeros() as usize]) & squares
     } else {
-        squares_of_kinds(board, kinds) & men.squares
+        squares_of_kinds(board, kinds) & squares
     }
 }
