@@ -346,7 +346,7 @@ mod tests {
             assert_eq!(plan.screen, expected, "{query}");
             assert_eq!(plan.screen_is_exact, is_exact, "{query}");
         };
-        check("cql() check", &[], false);
+        check("cql() check", &["the side to move is in check"], true);
         check("cql() wtm Qh7", &["there are white queens on h7", "White is to move"], true);
         check(
             "cql() mate [RQ]a1-8",
@@ -384,7 +384,17 @@ mod tests {
                  move and a move by white rooks follows in the game"],
             false,
         );
-        check("cql() Qh7 or check", &[], false);
+        check(
+            "cql() Qh7 or not check",
+            &["one of these: there are white queens on h7; or not this: the side to move is in \
+               check"],
+            true,
+        );
+        check(
+            "cql() not Qh7 mate",
+            &["no move follows in the game, or only castling or a null move"],
+            false,
+        );
         let piece_loop = "cql() piece x in Pa-h2 {path focus x quiet --{4,} --=.}";
         check(
             piece_loop,

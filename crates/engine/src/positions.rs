@@ -276,6 +276,15 @@ impl<'a> Positions<'a> {
         self.searched.tree().rules()
     }
 
+    /// Whether the side to move is in check by the rules of the game.
+    #[inline(always)]
+    pub(crate) fn is_check(&self, id: u32) -> bool {
+        match self.rules() {
+            Rules::Chess => self.position(id).is_check(),
+            _ => self.situation(id).is_check(),
+        }
+    }
+
     /// Returns a position with the rules of the game.
     #[cold]
     pub(crate) fn situation(&self, id: u32) -> Situation {

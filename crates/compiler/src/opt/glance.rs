@@ -111,10 +111,10 @@ mod tests {
             // the optimizer may not look past a filter that leaves a trace
             (r#"comment("x") mate"#, None, false, false),
             ("x=1 btm mate", None, false, false),
-            ("not check", None, false, false),
+            ("not check", None, false, true),
             ("check or mate", None, false, false),
             ("btm legal --(mate)", None, true, false),
-            ("mate check", Some(Mate), false, false),
+            ("mate check", Some(Mate), false, true),
             ("initial", None, false, true),
         ] {
             assert_eq!(glance(target), (king, excludes_white, is_exact), "{target}");

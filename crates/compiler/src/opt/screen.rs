@@ -173,6 +173,7 @@ impl<'a, 'p> Collector<'a, 'p> {
             BoolFilter::Constant(false) => self.take(Test::Never),
             BoolFilter::Turn(color) => self.take(Test::Turn(*color)),
             BoolFilter::Predicate(Predicate::Initial) => self.take(Test::Initial),
+            BoolFilter::Predicate(Predicate::Check) => self.take(Test::Check),
             BoolFilter::Patterns(patterns) => self.take(Test::Patterns(patterns.clone())),
             BoolFilter::Predicate(Predicate::Mate | Predicate::Stalemate) => {
                 self.take(Test::MayBeOver);
@@ -183,12 +184,10 @@ impl<'a, 'p> Collector<'a, 'p> {
                 self.square(*set);
                 false
             }
-            BoolFilter::Any(items) | BoolFilter::Orbit(items) => {
-                self.any(items, |this, &item| {
-                    this.filter(item);
-                });
-                false
-            }
+            BoolFilter::Any(items) | BoolFilter::Orbit(items) => self.any(items, |this, &item| {
+                this.filter(item);
+            }),
+            BoolFilter::Not(item) if silent => self.not(*item),
             BoolFilter::CompareCount(relation, set, n) if silent => self.count(*relation, *set, *n),
             BoolFilter::CompareNumbers(relation, left, right) if silent => {
                 self.compare(*relation, *left, *right)

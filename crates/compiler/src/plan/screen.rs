@@ -43,19 +43,22 @@ fn of_test(test: &Test) -> String {
         Test::Move(test) => of_move(test),
         Test::Pawns(_) => PAWNS.to_owned(),
         Test::Board(_) => "pieces attack or pin each other as the query says".to_owned(),
+        Test::Check => "the side to move is in check".to_owned(),
         Test::Promotion(_) => "a promotion follows in the game".to_owned(),
         Test::Any(alternatives) => {
-            let of_alternative = |tests: &[Test]| {
-                let words: Vec<String> = tests.iter().map(of_test).collect();
-                words.join(" and ")
-            };
-            let words: Vec<String> = alternatives.iter().map(|a| of_alternative(a)).collect();
+            let words: Vec<String> = alternatives.iter().map(|tests| of_all(tests)).collect();
             format!("one of these: {}", words.join("; or "))
         }
+        Test::Not(tests) => format!("not this: {}", of_all(tests)),
         Test::Patterns(patterns) => {
             format!("the pieces stand as in one of {} images of the transform", patterns.n_images())
         }
     }
+}
+
+fn of_all(tests: &[Test]) -> String {
+    let words: Vec<String> = tests.iter().map(of_test).collect();
+    words.join(" and ")
 }
 
 fn of_move(test: &MoveTest) -> String {

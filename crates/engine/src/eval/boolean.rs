@@ -552,7 +552,7 @@ impl Evaluator<'_> {
     pub(super) fn is_check(&self) -> bool {
         match self.positions.rules() {
             Rules::Chess => self.here().is_check(),
-            _ => self.is_check_in_variant(),
+            _ => self.positions.is_check(self.at),
         }
     }
 

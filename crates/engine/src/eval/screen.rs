@@ -168,6 +168,8 @@ fn rarely_holds(test: &Test, positions: &Positions<'_>, id: u32) -> bool {
         Test::Any(alternatives) => alternatives
             .iter()
             .any(|tests| tests.iter().all(|test| rarely_holds(test, positions, id))),
+        Test::Not(tests) => !tests.iter().all(|test| rarely_holds(test, positions, id)),
+        Test::Check => positions.is_check(id),
         test => holds_on_board(test, position),
     }
 }
@@ -188,6 +190,7 @@ fn holds_unplayed(test: &Test, position: &Position) -> bool {
         Test::Any(alternatives) => {
             alternatives.iter().any(|tests| tests.iter().all(|test| holds_unplayed(test, position)))
         }
+        Test::Not(tests) => !tests.iter().all(|test| holds_unplayed(test, position)),
         test => holds_on_board(test, position),
     }
 }
@@ -204,12 +207,14 @@ fn holds_on_board(test: &Test, position: &Position) -> bool {
         Test::Sum(sum) => sum_holds(sum, board),
         Test::Board(condition) => boards::condition_holds(condition, board),
         Test::Pawns(condition) => pawns::condition_holds(condition, Pawns::of(board)),
+        Test::Check => position.is_check(),
         Test::Never
         | Test::Initial
         | Test::MayBeOver
         | Test::Move(_)
         | Test::Promotion(_)
-        | Test::Any(_) => false,
+        | Test::Any(_)
+        | Test::Not(_) => false,
     }
 }
 

@@ -18,12 +18,6 @@ impl Evaluator<'_> {
         Situation { position: self.for_moves(), ..self.positions.situation(self.at) }
     }
 
-    #[cold]
-    #[inline(never)]
-    pub(super) fn is_check_in_variant(&self) -> bool {
-        self.situation().is_check()
-    }
-
     /// Returns the ending of the game by a rule of its variant, if it has ended.
     pub(super) fn ending(&self) -> Option<Ending> {
         if self.positions.rules().are_of_chess() { None } else { self.situation().ending() }

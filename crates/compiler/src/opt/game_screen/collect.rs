@@ -245,8 +245,9 @@ impl<'p> Collector<'_, 'p> {
                 self.found.take_pawns(condition);
             }
             Test::Board(condition) => self.fact(GameFact::Board(condition.clone())),
+            Test::Check => self.fact(GameFact::Happens(Kinds::CHECK)),
             // Nearly every game has these, or they are taken from the filter itself.
-            Test::Initial | Test::Turn(_) | Test::MayBeOver | Test::Move(_) => {}
+            Test::Not(_) | Test::Initial | Test::Turn(_) | Test::MayBeOver | Test::Move(_) => {}
         }
     }
 

@@ -9,25 +9,44 @@ use crate::program::*;
 const MAX_ALTERNATIVES: usize = 16;
 
 impl<'p> Collector<'_, 'p> {
-    /// Adds the condition that one of the filters passes its conditions.
-    pub(super) fn any<T>(&mut self, items: &[T], take: impl Fn(&mut Self, &T)) {
+    /// Returns the conditions that `take` adds, apart from those found so far, and whether they say
+    /// all.
+    fn apart(&mut self, take: impl FnOnce(&mut Self)) -> (Vec<Test>, bool) {
+        let outside = std::mem::take(&mut self.tests);
+        let was_exact = std::mem::replace(&mut self.is_exact, true);
+        take(self);
+        let mut tests = std::mem::replace(&mut self.tests, outside);
+        tests.sort_by_key(Test::cost);
+        (tests, std::mem::replace(&mut self.is_exact, was_exact))
+    }
+
+    /// Adds the condition that one of the filters passes its conditions, and returns whether that
+    /// says all.
+    pub(super) fn any<T>(&mut self, items: &[T], take: impl Fn(&mut Self, &T)) -> bool {
         if items.len() > MAX_ALTERNATIVES {
-            return;
+            return false;
         }
-        let mut alternatives = Vec::new();
-        for item in items {
-            let outside = std::mem::take(&mut self.tests);
-            take(self, item);
-            let mut tests = std::mem::replace(&mut self.tests, outside);
-            // they cost the computation of pawn structures and of attacks
-            tests.retain(|test| !matches!(test, Test::Pawns(_) | Test::Board(_)));
-            if tests.is_empty() {
-                return;
-            }
-            tests.sort_by_key(Test::cost);
-            alternatives.push(tests.into());
+        let all = items.iter().map(|item| self.apart(|this| take(this, item)));
+        let (mut alternatives, exact): (Vec<Vec<Test>>, Vec<bool>) = all.unzip();
+        let is_exact = exact.into_iter().all(|is_exact| is_exact);
+        if !is_exact {
+            // The others would cost the computation of pawn structures and of attacks twice.
+            let is_cheap = |test: &Test| test.cost() < Test::DEAR;
+            alternatives.iter_mut().for_each(|tests| tests.retain(is_cheap));
         }
-        self.take(Test::Any(alternatives.into()));
+        // Without an empty alternative, which always holds.
+        if alternatives.iter().all(|tests| !tests.is_empty()) {
+            self.take(Test::Any(alternatives.into_iter().map(Vec::into).collect()));
+        }
+        is_exact
+    }
+
+    /// Adds the condition that the filter does not match, and returns whether it is one.
+    pub(super) fn not(&mut self, item: BoolId) -> bool {
+        let (tests, is_exact) = self.apart(|this| {
+            this.filter(item);
+        });
+        is_exact && self.take(Test::Not(tests.into()))
     }
 
     /// Adds the conditions under which a set has a square, if that depends on more than the squares
@@ -36,7 +55,12 @@ impl<'p> Collector<'_, 'p> {
         let program = self.program;
         match &program.sets[set.0 as usize] {
             SetFilter::Loop(square_loop) => self.chosen_square(square_loop),
-            SetFilter::Orbit(images) => self.any(images, |this, &image| this.square(image)),
+            SetFilter::Orbit(images) => {
+                self.any(images, |this, &image| {
+                    this.square(image);
+                    this.is_exact = false;
+                });
+            }
             SetFilter::Flow(Flow::Block(conditions, value)) => {
                 // a block whose value is used keeps comments when it fails
                 let mut conditions = conditions.iter();

@@ -58,10 +58,14 @@ pub enum Test {
     Pawns(Box<PawnCondition>),
     /// A condition on who attacks what.
     Board(Box<BoardCondition>),
+    /// The side to move is in check.
+    Check,
     /// A promotion to one of the roles follows in the game.
     Promotion(u8),
     /// All tests of one of the lists pass.
     Any(Box<[Box<[Test]>]>),
+    /// Not all of the tests pass, which say exactly what they stand for.
+    Not(Box<[Test]>),
 }
 
 /// A weighted sum of numbers of pieces, compared with a number.
@@ -99,6 +103,8 @@ impl PositionScreen {
     /// Makes the screen of conditions that must all hold: drops redundant ones, and puts the others
     /// in the order in which they are tested.
     pub fn of(mut tests: Vec<Test>, is_exact: bool) -> PositionScreen {
+        // These seldom fail, and would be tested a second time.
+        tests.retain(|test| is_exact || !matches!(test, Test::Not(_)));
         let pieces: Vec<(Piece, SquareSet)> = tests
             .iter()
             .filter_map(|test| match test {
@@ -145,6 +151,9 @@ impl PositionScreen {
 }
 
 impl Test {
+    /// The least cost of a test that looks at more than the squares of pieces and the move played.
+    pub(crate) const DEAR: u32 = 62;
+
     /// Cost of the test; cheap tests, and those that seldom pass, come first.
     pub fn cost(&self) -> u32 {
         match self {
@@ -165,10 +174,16 @@ impl Test {
             Test::MayBeOver => 40,
             Test::Move(_) => 50,
             Test::Patterns(_) => 60,
+            Test::Check => Test::DEAR,
             Test::Board(_) => 65,
             Test::Pawns(_) => 70,
             Test::Promotion(_) => 80,
-            Test::Any(alternatives) => 50 + alternatives.len() as u32,
+            Test::Any(alternatives) => {
+                let last = alternatives.iter().filter_map(|tests| tests.last());
+                let dearest = last.map(Test::cost).filter(|cost| *cost >= Test::DEAR).max();
+                dearest.unwrap_or(50) + alternatives.len() as u32
+            }
+            Test::Not(tests) => 1 + tests.last().map_or(0, Test::cost),
         }
     }
 }
