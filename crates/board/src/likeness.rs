@@ -401,7 +401,7 @@ mod tests {
                     }
                     let points = points_of(&own.board, &board, weights);
                     prop_assert!(points <= run.most());
-                    prop_assert!(points <= least || measure.may_exceed(least, pawns(&board)));
+                    prop_assert!(points <= least || measure.may_exceed(least, super::pawns(&board)));
                     if run.most() > least {
                         prop_assert_eq!(measure.of_run(&board, &run), points);
                     }

@@ -152,8 +152,9 @@ fn told(error: impl std::fmt::Display) -> String {
 
 impl ReportMaker<'_> {
     fn prepare(&mut self, options: &Preparation) -> Result<Value, String> {
-        let player = options.player.trim();
-        if player.is_empty() && options.opening.trim().is_empty() {
+        let player = Some(options.player.trim()).filter(|name| !name.is_empty());
+        let players: Vec<String> = player.map(str::to_owned).into_iter().collect();
+        if players.is_empty() && options.opening.trim().is_empty() {
             return Err("name a player, an opening, or both".to_owned());
         }
         let target = Target::parse(&options.opening).map_err(told)?;
@@ -162,21 +163,19 @@ impl ReportMaker<'_> {
         let question = Question {
             target: &target,
             side: if options.is_black { board::Color::Black } else { board::Color::White },
-            player: (!player.is_empty()).then_some(player),
+            players: &players,
             since: (options.since > 0).then_some(Date { year: options.since, month: 0, day: 0 }),
             depth: DEPTH,
             min_games: None,
         };
         let report = prepare(&mut games, question, &mut self.watcher).map_err(told)?;
         if report.figures.games == 0 {
-            return Err(match player {
-                "" => "no game has this position in its main line".to_owned(),
-                name => {
-                    let elsewhere = report.omitted.elsewhere;
-                    let watch = &mut self.watcher;
-                    why_none(name, report.side, elsewhere, &mut games, watch).map_err(told)?.0
-                }
-            });
+            if players.is_empty() {
+                return Err("no game has this position in its main line".to_owned());
+            }
+            let (elsewhere, watch) = (report.omitted.elsewhere, &mut self.watcher);
+            let why = why_none(&players, report.side, elsewhere, &mut games, watch);
+            return Err(why.map_err(told)?.0);
         }
         let facts = serde_json::to_string(&report).map_err(told)?;
         let html = prepared_page(&report, None);

@@ -20,7 +20,7 @@ impl ThemeFinder {
     /// Compiles the functions of the library.
     #[must_use]
     pub fn new() -> ThemeFinder {
-        let value = |theme: &Theme| {
+        let value = |theme: Theme| {
             let name = theme.name().to_owned();
             let text = format!("theme(\"{name}\")").into_bytes();
             NamedExpression { source: name.clone(), name, text }
