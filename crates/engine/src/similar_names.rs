@@ -162,9 +162,10 @@ impl NamesSeen {
         let mut near = Vec::new();
         for (name, n) in &self.counts[place_of(&asked.source)] {
             let name = decode(name);
-            let seen = match asked.is_lowercase {
-                true => Cow::Owned(name.to_ascii_lowercase()),
-                false => Cow::Borrowed(&*name),
+            let seen = if asked.is_lowercase {
+                Cow::Owned(name.to_ascii_lowercase())
+            } else {
+                Cow::Borrowed(&*name)
             };
             let has_it = if asked.is_part { seen.contains(text) } else { seen == text };
             if has_it {
