@@ -195,7 +195,7 @@ export function dialog(title: string, ...children: Child[]): HTMLDialogElement {
   const element = h(
     "dialog",
     { "aria-label": title },
-    h("header", {}, h("h2", {}, title), iconButton("close", "Close (Esc)", () => element.close())),
+    h("header", { role: "none" }, h("h2", {}, title), iconButton("close", "Close (Esc)", () => element.close())),
     ...children,
   );
   element.addEventListener("close", () => element.remove());
