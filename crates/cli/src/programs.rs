@@ -242,7 +242,7 @@ impl EngineOfWorker {
         fen: &str,
         n_lines: u32,
         time: Duration,
-        tell: &mut dyn FnMut(Option<(u32, &[EngineAnswer])>) -> bool,
+        tell: &mut ::studio::TellLines<'_>,
     ) -> Result<(), String> {
         self.0.follow(fen, n_lines, time, tell)
     }

@@ -4,6 +4,9 @@ use std::fmt::Debug;
 
 use engine::EngineAnswer;
 
+/// Receives the depth and the lines so far, or nothing; returns whether more are wanted.
+pub type TellLines<'t> = dyn FnMut(Option<(u32, &[EngineAnswer])>) -> bool + 't;
+
 /// Chess engine.
 pub trait Analyst: Send + Sync + Debug {
     /// Returns its name.
@@ -15,9 +18,5 @@ pub trait Analyst: Send + Sync + Debug {
     ///
     /// # Errors
     /// The engine cannot be started, or has ended.
-    fn follow(
-        &self,
-        fen: &str,
-        tell: &mut dyn FnMut(Option<(u32, &[EngineAnswer])>) -> bool,
-    ) -> Result<(), String>;
+    fn follow(&self, fen: &str, tell: &mut TellLines<'_>) -> Result<(), String>;
 }

@@ -31,5 +31,5 @@ mod wanted;
 mod watcher;
 mod workspace;
 
-pub use analyst::Analyst;
+pub use analyst::{Analyst, TellLines};
 pub use server::{BoundServer, Options, USUAL_PORT, serve};

@@ -659,11 +659,7 @@ impl crate::Analyst for Oracle {
         "Oracle 1".to_owned()
     }
 
-    fn follow(
-        &self,
-        fen: &str,
-        tell: &mut dyn FnMut(Option<(u32, &[engine::EngineAnswer])>) -> bool,
-    ) -> Result<(), String> {
+    fn follow(&self, fen: &str, tell: &mut crate::TellLines<'_>) -> Result<(), String> {
         assert!(fen.contains(" b "), "{fen}");
         let answer = engine::EngineAnswer {
             mate: Some(1),

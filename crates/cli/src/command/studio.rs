@@ -132,11 +132,7 @@ impl ::studio::Analyst for SharedAnalyst {
         self.name.clone()
     }
 
-    fn follow(
-        &self,
-        fen: &str,
-        tell: &mut dyn FnMut(Option<(u32, &[engine::EngineAnswer])>) -> bool,
-    ) -> Result<(), String> {
+    fn follow(&self, fen: &str, tell: &mut ::studio::TellLines<'_>) -> Result<(), String> {
         // The position before is given up as soon as the page has left it.
         crate::terminal::lock(&self.engine).follow(fen, N_LINES, THINKING, tell)
     }

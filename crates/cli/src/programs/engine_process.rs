@@ -202,7 +202,7 @@ impl Engine {
         fen: &str,
         n_lines: u32,
         time: Duration,
-        tell: &mut dyn FnMut(Option<(u32, &[EngineAnswer])>) -> bool,
+        tell: &mut ::studio::TellLines<'_>,
     ) -> Result<(), String> {
         match self.watch(fen, n_lines as usize, time, tell) {
             Ok(()) | Err(NoAnswer::Stopped) => Ok(()),
@@ -219,7 +219,7 @@ impl Engine {
         fen: &str,
         n_lines: usize,
         time: Duration,
-        tell: &mut dyn FnMut(Option<(u32, &[EngineAnswer])>) -> bool,
+        tell: &mut ::studio::TellLines<'_>,
     ) -> Result<(), NoAnswer> {
         let mut wait = Wait::new(time + self.timeout);
         let process = self.ready(n_lines)?;
