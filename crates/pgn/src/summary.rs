@@ -547,7 +547,7 @@ impl Walk {
         if least.is_some_and(|least| self.kinds.contains(least)) || position.is_check() {
             return;
         }
-        // What a filter may count differently is left out.
+        // Filters derive castling and captures en passant from the score.
         let plain = Position { castling: CastlingRights::NONE, en_passant: None, ..*position };
         let n_moves = plain.count_legal_pairs_up_to(MANY_MOVES);
         for n in n_moves.max(1)..MANY_MOVES {

@@ -352,7 +352,7 @@ impl WorkerState {
     /// Returns that query and the tags that the writer needs, if games that have the columns are
     /// answered by them.
     fn short_answer(&self, program: &Program) -> Option<(&ColumnQuery, UsualTags)> {
-        // The same for all games, and it takes longer to find than a game to count.
+        // All games share the answer, which takes longer to find than a game to count.
         let tags = *self.written_tags.get_or_init(|| {
             let writer = self.counting_query().and(self.writer.as_ref())?;
             let wants_more = self.complement

@@ -63,7 +63,7 @@ struct Collector<'a, 'p> {
     here: Here,
 }
 
-/// What the conditions taken so far say of the current position.
+/// Facts about the current position that follow from the conditions taken so far.
 #[derive(Clone, Copy, Default)]
 struct Here {
     /// The variable that holds it.
