@@ -149,14 +149,8 @@ const WISHES: [(&str, &str); 134] = [
     ("most frequent player", "cql stats"),
     ("storm", "Pawn storm"),
     ("carlsbad structure", "Carlsbad structure"),
-    (
-        "helpmate",
-        "problems whose event says what they ask for; no word solves helpmates and selfmates, and cql puzzles proves direct mates alone",
-    ),
-    (
-        "selfmate",
-        "problems whose event says what they ask for; no word solves helpmates and selfmates, and cql puzzles proves direct mates alone",
-    ),
+    ("helpmate", "tag \"Event\" ~~ \"[Hh]elpmate|[Ss]elfmate|[HhSs]#\""),
+    ("selfmate", "tag \"Event\" ~~ \"[Hh]elpmate|[Ss]elfmate|[HhSs]#\""),
     ("dual", "countmoves legal --(mate) >= 2"),
     (
         "grimshaw",
@@ -199,7 +193,8 @@ fn answers(help: &str) -> Vec<Answer> {
         if let Some(command) = line.strip_prefix("    cql ") {
             let last = answers.last_mut().expect("a title comes before a command");
             last.command = Some(format!("cql {command}"));
-        } else if line.starts_with(char::is_alphanumeric) || line.starts_with(['-', '_', '{']) {
+        } else if line.starts_with(char::is_alphanumeric) || line.starts_with(['-', '_', '{', '['])
+        {
             answers.push(Answer { title: line.to_owned(), command: None });
         } else if let Some(last) = answers.last_mut() {
             last.title += line.trim_start_matches("   ");

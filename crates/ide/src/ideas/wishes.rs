@@ -18,6 +18,7 @@ pub(super) const OF_RECIPES: &[(&str, &str)] = &[
     ("Novotny", "nowotny, novotny"),
     ("Interference", "shut-off, shutoff, interception, obstruction, grimshaw, plachutta"),
     ("Stalemate in a variation", "stalemate study"),
+    ("Stalemate as a rescue", "stalemate trick, swindle, saved by stalemate"),
 ];
 
 /// Wishes that no word, term or recipe answers.
@@ -157,7 +158,8 @@ pub(super) const WISHES: &[Wish] = &[
     (
         "quiescent not check",
         "a quiet position: the side to move is not in check and wins nothing by captures",
-        "quiet position, quiet positions, quiet move, no tactics, quiet position no tactics",
+        "quiet position, quiet positions, quiet move, no tactics, quiet position no tactics, \
+         quiet position to solve",
     ),
     (
         "import \"themes\" mate find <-- sacrifice()",
