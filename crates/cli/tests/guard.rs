@@ -95,7 +95,7 @@ fn positions_and_tables_of_the_user_are_named_or_kept() {
     let epd = "7k/5Q2/6K1/8/8/8/8/8 b - - bm Kg8; id \"mine\";\n";
     check("p.epd", epd, "", "p.epd exists and holds positions that do not say their games", 0);
     check("p.fen", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n", "", "p.fen exists and holds positions", 0);
-    let table = "White,Black,Result,Date\nA,B,1-0,1999\n";
+    let table = "White,Black,year\nA,B,1999\n";
     check("t.csv", table, "", "t.csv exists and holds a table with other columns", 0);
     let kept = "holds neither games nor an earlier result and is kept";
     check("c.jsonl", "{\"games\":[{\"url\":\"x\"}]}\n", "", kept, 1);

@@ -116,7 +116,10 @@ fn games_as_json_are_the_same_games() {
 #[test]
 fn all_comments_of_a_move_are_in_json_and_in_reports() {
     let place = Place::empty();
-    place.write("g.pgn", "{a} {b} 1. e4 {[%clk 0:10:00]} {c} e5 ({d} {e} 1... c5) *\n");
+    place.write(
+        "g.pgn",
+        "[Event \"x\"]\n\n{a} {b} 1. e4 {[%clk 0:10:00]} {c} e5 ({d} {e} 1... c5) *\n",
+    );
     let ran = place.run("--stdout --format json-games -i g.pgn -cql true");
     for part in [
         "\"comment\":\"a b\"",
@@ -129,7 +132,8 @@ fn all_comments_of_a_move_are_in_json_and_in_reports() {
     assert_eq!(place.run("-o r.html -i g.pgn -cql true").status, Some(0));
     let page = place.read("r.html");
     for comment in ["a", "b", "c", "d", "e"] {
-        assert!(page.contains(&format!(">{comment}<")), "{comment}: {page}");
+        let shown = format!("<span class=\"comment\">{comment}</span>");
+        assert!(page.contains(&shown), "{comment}: {page}");
     }
 }
 

@@ -64,8 +64,8 @@ impl Json for Place {
 
 const KORCHNOI: &str = "\
 [White \"Korchnoi, Viktor\"]\n[Black \"A\"]\n[BlackElo \"2600\"]\n\n1.e4 e5 1-0\n\n\
-[White \"Kortschnoj, V.\"]\n[Black \"B\"]\n\n1.e4 e5 0-1\n\n\
-[White \"Kortschnoj, V.\"]\n[Black \"B\"]\n\n1.e4 c5 0-1\n\n\
+[White \"Kortschnoj, V\"]\n[Black \"B\"]\n\n1.e4 e5 0-1\n\n\
+[White \"Kortschnoj, V\"]\n[Black \"B\"]\n\n1.e4 c5 0-1\n\n\
 [White \"Kortschnoj, Igor\"]\n[Black \"B\"]\n\n1.e4 e5 0-1\n\n";
 
 #[test]
@@ -76,11 +76,11 @@ fn other_spellings_of_the_name_are_proposed() {
         assert!(!archive || place.run("index g.pgn").status == Some(0));
         let ran = place.run(&format!("{asked} -o r.html"));
         let said =
-            "perhaps other spellings of the name, not counted: --player 'Kortschnoj, V.' (2)\n";
+            "perhaps other spellings of the name, not counted: --player 'Kortschnoj, V' (2)\n";
         assert!(ran.err.contains(said), "{ran:?}");
-        assert!(place.read("r.html").contains("<bdi>Kortschnoj, V.</bdi>"));
+        assert!(place.read("r.html").contains("<bdi>Kortschnoj, V</bdi>"));
         let report = place.json(&format!("{asked} --json"));
-        let others = serde_json::json!([{ "name": "Kortschnoj, V.", "count": 2 }]);
+        let others = serde_json::json!([{ "name": "Kortschnoj, V", "count": 2 }]);
         assert_eq!((&report["games"], &report["other_spellings"]), (&1.into(), &others));
         // One rated game is no performance.
         assert_eq!((&report["rated"], &report["performance"]), (&1.into(), &Value::Null));
@@ -89,7 +89,7 @@ fn other_spellings_of_the_name_are_proposed() {
         assert_eq!(report["other_spellings"], serde_json::json!([]));
     }
     let ran = place.run("prepare g.pgn --as white --player Kortchnoi --json");
-    assert!(ran.err.contains("did you mean 'Kortschnoj, V.'?"), "{ran:?}");
+    assert!(ran.err.contains("did you mean 'Kortschnoj, V'?"), "{ran:?}");
 }
 
 #[test]

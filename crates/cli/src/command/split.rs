@@ -54,6 +54,11 @@ struct SplitReport {
 
 /// Writes the shards.
 pub(super) fn run(arguments: &SplitArgs) -> Result<(), Failure> {
+    if arguments.output == Path::new("-") {
+        let message = "-o names the folder of the shards, and - is standard output (./- is a folder \
+                       of this name)";
+        return Err(Failure::Message(message.to_owned()));
+    }
     if remote::is_address(&arguments.output) {
         return Err(Failure::Message(format!(
             "{}: shards can be written only to a local folder: write them here and copy them \
