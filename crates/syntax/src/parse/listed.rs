@@ -169,9 +169,10 @@ impl Parser<'_> {
             lines = format!("{lines}-{}", text_at(last + 2));
             last += 2;
         }
-        let (what, text) = match is_file {
-            true => ("files need ranks", format!("{pieces}{lines}1-8")),
-            false => ("ranks need files", format!("{pieces}a-h{lines}")),
+        let (what, text) = if is_file {
+            ("files need ranks", format!("{pieces}{lines}1-8"))
+        } else {
+            ("ranks need files", format!("{pieces}a-h{lines}"))
         };
         Some((Mend::edit(format!("{what}: `{text}`"), self.tokens(at, last), text), last))
     }
