@@ -158,6 +158,60 @@ fn themes_of_an_archive_change_no_result() {
     }
 }
 
+/// Games that are replayed side by side match where they match one by one.
+#[test]
+fn games_side_by_side_are_those_of_the_text() {
+    let place = Place::new();
+    let fen = |fen: &str, moves: &str| format!("[Event \"x\"]\n[FEN \"{fen}\"]\n\n{moves} *\n\n");
+    let starts = fen("4k3/8/8/3q4/8/8/6B1/3RK3 b - - 0 1", "Qxg2")
+        + &fen("k7/8/8/8/8/8/8/K6R w - - 0 1", "Rh8+ (Ra1+) Kb7")
+        + &fen("k1K5/8/8/8/8/8/8/k5KR w - - 0 1", "Rh2");
+    place.write("games/c.pgn", starts);
+    assert_eq!(place.run("index games -o g.cqa").status, Some(0));
+    let queries = [
+        "cql() check",
+        "cql() not check",
+        "cql(variations) A attacks k or mate",
+        "cql() pin from [BR] through q to k",
+        "cql() square x in [qrbn] { A attacks x >= 2 #(a attacks x)==0 }",
+        "cql() isolatedpawns & P & doubledpawns wtm",
+        "cql() power A - power a > 3 or #(a attacks [QR]) > 1",
+        "cql() flipcolor {N attacks k N attacks q}",
+        "cql(matchcount 2 20) check",
+        "cql(matchcount 0 3) check",
+        "cql(gamenumber 3 50) not {check or Q attacks q}",
+        "cql(result 1-0) Q attacks k",
+        "cql() year > 1900 player \"a\" check",
+        "cql() initial A attacks a",
+        "cql() N attacks k path -- check --",
+        "cql() check comment(\"c\") sort \"n\" ply",
+        "cql() theme(\"fork\") Q attacks k",
+        "cql() x = k A attacks x x = 1 while(true) x += 1",
+    ];
+    for query in queries {
+        for more in [
+            "--count",
+            "--count-by result --count-by white --threads 3",
+            "--threads 1 -limits steps=2000",
+            "--csv out.pgn --per game --columns game,white,matches",
+        ] {
+            place.check(query, more);
+        }
+    }
+    // Some of the games are needed by one of several queries alone.
+    for (number, query) in queries.iter().enumerate() {
+        place.write(&format!("queries/{number}.cql"), query);
+    }
+    let counts = |games: &str| {
+        let ran = place.run(&format!("run queries {games} --threads 2 -limits steps=2000"));
+        let err = ran.err.lines().filter(|line| !line.contains(" seconds using "));
+        (ran.status, ran.out, err.map(str::to_owned).collect::<Vec<_>>())
+    };
+    let text = counts("games");
+    assert!(text.1.lines().count() > queries.len(), "{text:?}");
+    assert_eq!(counts("g.cqa"), text);
+}
+
 #[test]
 fn columns_answer_what_asks_for_nothing_else() {
     let place = Place::new();
@@ -255,8 +309,7 @@ fn faults_that_are_not_described_are_counted_alike() {
     }
 }
 
-/// Some queries of each area of the corpus, with game screens and without: `--exclude` cannot use
-/// them.
+/// Every seventh query of the corpus, with game screens and without: `--exclude` cannot use them.
 #[test]
 fn queries_of_the_corpus_find_the_same_in_an_archive() {
     let place = Place::new();
@@ -271,17 +324,17 @@ fn queries_of_the_corpus_find_the_same_in_an_archive() {
                 && !path.with_extension("args").exists()
         });
         files.sort();
-        for (at, path) in files.iter().step_by(29).enumerate() {
+        for (at, path) in files.iter().step_by(7).enumerate() {
             let query = fs::read(path).expect("a query");
             let query = String::from_utf8_lossy(&query);
             // No progress, so that no explanation of an empty result is printed: it depends on
             // timing.
-            let how = ["--threads 1", "--exclude"][at % 2];
+            let how = ["--threads 1", "--exclude", "--count"][at % 3];
             place.check(&query, &format!("{how} --progress none"));
             n_queries += 1;
         }
     }
-    assert!(n_queries > 70, "{n_queries} queries");
+    assert!(n_queries > 280, "{n_queries} queries");
 }
 
 /// Games next to their archive are searched through it, unless `--no-index` is given.

@@ -18,6 +18,7 @@ mod hhdb;
 mod identities;
 mod imagine;
 mod keyed;
+mod lanes;
 mod later;
 mod legal;
 mod line;
@@ -51,6 +52,7 @@ mod word;
 
 pub(crate) use evaluator::Evaluator;
 pub use fault::EvalError;
+pub use lanes::LaneScreen;
 pub(crate) use output::print_persistent;
 pub(crate) use slot::Slot;
 pub(crate) use sorted::SortValue;

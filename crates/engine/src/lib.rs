@@ -42,7 +42,7 @@ pub use compiler::{
     OUTPUT_BUFFER, ValueType, compile, plan,
 };
 pub use ecma_regex::{OutOfSteps, Regex};
-pub use eval::EvalError;
+pub use eval::{EvalError, LaneScreen};
 pub use files::{FileAccess, NoFiles};
 pub use found::{Match, QueryResults, SortFloor, SortKey};
 pub use game_screen::{GameScreen, ScreenStep, SummaryParts};

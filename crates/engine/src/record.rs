@@ -90,6 +90,13 @@ pub trait KnownGame {
         None
     }
 
+    /// Returns the number of positions at which the query with this index matches, if it is known
+    /// without evaluating the query.
+    fn n_matching(&self, query: usize) -> Option<u32> {
+        let _ = query;
+        None
+    }
+
     /// Builds the tree that parsing the text yields, without annotations.
     fn build(&self, tree: &mut GameTree) -> Result<(), ReadError>;
 

@@ -143,6 +143,10 @@ impl KnownWorker for GameWorker {
     fn uses_moves(&self) -> bool {
         self.queries.iter().any(QueryWorker::uses_moves)
     }
+
+    fn needs_only_count(&self, query: usize) -> bool {
+        self.queries.get(query).is_some_and(QueryWorker::needs_only_count)
+    }
 }
 
 #[cfg(test)]

@@ -9,9 +9,11 @@ use std::sync::Arc;
 
 use board::{Color, Move, MoveList, Position, Symmetry};
 use engine::{
-    CompileOptions, GameScreen, GameWorker, Program, QueryResults, QueryWorker, Source, compile,
+    CompileOptions, GameScreen, GameWorker, LaneScreen, Program, QueryResults, QueryWorker, Source,
+    compile,
 };
-use flow::{Output, RunOptions};
+use flow::{FaultKind, Output, RunOptions, Worker};
+use pgn::RawGame;
 use proptest::prelude::*;
 
 /// Generates a filter whose value is a set.
@@ -165,6 +167,64 @@ fn boolean(depth: u32) -> BoxedStrategy<String> {
             format!("(path quiet (-- {{{a} }})* -- {{{b} }})")
         }),
         1 => sub.prop_map(|f| format!("{{ {{{f} }} comment(\"c{}\") }}", f.len())),
+    ]
+    .boxed()
+}
+
+/// Generates a set that depends on the board alone.
+fn set_on_board(depth: u32) -> BoxedStrategy<String> {
+    let leaf = prop_oneof![
+        4 => "[KQRBNPAkqrbnpa_]",
+        1 => "[KQRBNPAkqrbnpa][a-h]1-8",
+        1 => prop::sample::select(vec!["[RNr]", ".", "passedpawns", "isolatedpawns", "connectedpawns"])
+            .prop_map(str::to_owned),
+    ];
+    if depth == 0 {
+        return leaf.boxed();
+    }
+    let sub = set_on_board(depth - 1);
+    let pair = (sub.clone(), set_on_board(depth - 1));
+    prop_oneof![
+        1 => leaf,
+        3 => (pair.clone(), prop::sample::select(vec!["&", "|", "->", "<-", " attacks "]))
+            .prop_map(|((a, b), op)| format!("({{{a} }}{op}{{{b} }})")),
+        1 => sub.clone().prop_map(|a| format!("(~{{{a} }})")),
+        2 => (pair, 0..5).prop_map(|((a, b), parts)| match parts {
+            0 => "{pin}".to_owned(),
+            1 => format!("{{pin from {{{a} }} through {{{b} }}}}"),
+            2 => format!("{{pin through {{{a} }} from {{{b} }}}}"),
+            3 => format!("{{pin to {{{a} }} from {{{b} }}}}"),
+            _ => format!("{{pin from {{{a} }} to {{{b} }}}}"),
+        }),
+        2 => (sub, square_condition(depth - 1)).prop_map(|(domain, condition)| {
+            let name = format!("y{}x{}", domain.len(), condition.len());
+            let condition = condition.replace('@', &name);
+            format!("{{square {name} in {{{domain} }} {{{condition} }}}}")
+        }),
+    ]
+    .boxed()
+}
+
+/// Generates a condition that depends on the board and the side to move alone, or nearly so.
+fn on_board(depth: u32) -> BoxedStrategy<String> {
+    let relation = || prop::sample::select(vec!["==", "!=", "<", "<=", ">", ">="]);
+    let leaf = prop_oneof![
+        4 => set_on_board(depth).prop_map(|a| format!("{{{a} }}")),
+        2 => (set_on_board(depth), relation(), 0..5).prop_map(|(a, op, n)| format!("(#{{{a} }} {op} {n})")),
+        1 => (set_on_board(1), set_on_board(1), relation()).prop_map(|(a, b, op)| format!("(#{{{a} }} {op} #{{{b} }})")),
+        1 => (relation(), -4..5).prop_map(|(op, n)| format!("((power A - power a) {op} {n})")),
+        1 => prop::sample::select(vec!["wtm", "btm", "check", "Kg1", "#passedpawns==#isolatedpawns"])
+            .prop_map(str::to_owned),
+    ]
+    .boxed();
+    let pair = (leaf.clone(), leaf.clone());
+    prop_oneof![
+        2 => leaf.clone(),
+        1 => leaf.clone().prop_map(|f| format!("(not {{{f} }})")),
+        1 => pair.clone().prop_map(|(a, b)| format!("{{ {{{a} }} {{{b} }} }}")),
+        1 => pair.prop_map(|(a, b)| format!("({{{a} }} or {{{b} }})")),
+        1 => (leaf, prop::sample::select(vec!["flipcolor", "flip", "shift", "rotate90", "flipvertical"]))
+            .prop_map(|(f, t)| format!("{{{t} {{{f} }}}}")),
     ]
     .boxed()
 }
@@ -614,6 +674,16 @@ fn outcome_of(
     outcome
 }
 
+/// Returns the start of a game and the codes of its moves.
+fn codes(text: &str) -> (Position, Vec<u16>) {
+    let (mut index, mut tree) = (pgn::TagIndex::default(), pgn::GameTree::default());
+    index.scan(text.as_bytes());
+    tree.parse(index.tags(text.as_bytes()));
+    let mut codes = Vec::new();
+    assert!(tree.is_linear() && tree.write_codes(&mut codes), "{text}");
+    (tree.positions()[0], codes)
+}
+
 /// Whether a game may match according to its summary.
 fn is_admitted(screen: &engine::GameScreen, pgn: &str) -> bool {
     let (mut index, mut tree) = (pgn::TagIndex::default(), pgn::GameTree::default());
@@ -720,6 +790,41 @@ proptest! {
                 let query = || QueryWorker::new(program.clone(), Arc::default()).at_every_position();
                 let outcome = outcome_of(query, &pgn, 1, 1 << 20);
                 prop_assert_eq!(outcome, "", "{:#?}\n{}", program.game_conditions.words(), pgn);
+            }
+        }
+    }
+
+    #[test]
+    fn games_side_by_side_have_the_matches_that_they_have_alone(
+        query in prop_oneof![1 => boolean(2).boxed(), 3 => on_board(2)],
+        games in prop::collection::vec(playout(), 1..20),
+    ) {
+        let (fast, plain) = (compiled(&query, &options(true))?, compiled(&query, &options(false))?);
+        let Some(screen) = LaneScreen::of(&fast) else {
+            return Err(TestCaseError::reject("there is nothing to test"));
+        };
+        let lines = games.iter().map(|game| game.iter().map(|choice| choice | 1).collect::<Vec<_>>());
+        let texts: Vec<String> = lines.map(|line| pgn_of(&line, false)).collect();
+        let played: Vec<(Position, Vec<u16>)> = texts.iter().map(|text| codes(text)).collect();
+        for is_one_enough in [false, true] {
+            let mut found = vec![None; texts.len()];
+            let in_lanes = played.iter().map(|(start, codes)| pgn::LaneGame::new(start, codes));
+            screen.count(in_lanes, is_one_enough, |game, n| found[game] = Some(u64::from(n)));
+            for (text, found) in texts.iter().zip(found) {
+                let mut worker = GameWorker::new([QueryWorker::new(plain.clone(), Arc::default())]);
+                let mut out = Output::default();
+                worker.game(&RawGame::of(text.as_bytes()), 1, &mut out);
+                let Output { faults, results, .. } = out;
+                let (found, matching) = (found.expect("every game ends"), &results[0]);
+                prop_assume!(faults.iter().all(|fault| fault.kind != FaultKind::Limit));
+                if screen.is_exact() {
+                    let n = matching.n_matching_positions;
+                    prop_assert_eq!(found, if is_one_enough { n.min(1) } else { n }, "{}", text);
+                }
+                if found == 0 {
+                    let outcome = (matching.text.len(), matching.messages.len(), faults.len());
+                    prop_assert_eq!(outcome, (0, 0, 0), "{}", text);
+                }
             }
         }
     }

@@ -653,6 +653,10 @@ impl KnownWorker for Gate {
     fn uses_moves(&self) -> bool {
         self.worker.uses_moves()
     }
+
+    fn needs_only_count(&self, query: usize) -> bool {
+        self.worker.needs_only_count(query)
+    }
 }
 
 #[cfg(test)]

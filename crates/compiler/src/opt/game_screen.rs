@@ -21,18 +21,12 @@ use crate::facts::pieces_of;
 use crate::program::Program;
 use crate::program::plan::{
     GameConditions, GameFact, GameTest, MaterialSum, PawnCondition, PieceMask, Sum, TagCondition,
-    Unscreened, UnscreenedReason,
+    Unscreened,
 };
 
 /// Notes the conditions of a program on a game, and the parts of the query that have none.
 pub(super) fn find(program: &mut Program) {
-    let wants_none = program.settings.matchcount.is_some_and(|(least, _)| least <= 0);
-    let reason = match (program.sequential_reason(), wants_none) {
-        (Some(_), _) => Some(UnscreenedReason::Sequential),
-        (None, true) => Some(UnscreenedReason::MatchCount),
-        (None, false) => None,
-    };
-    if let Some(reason) = reason {
+    if let Some(reason) = program.needs_every_game() {
         program.unscreened.push(Unscreened { span: None, reason });
         return;
     }

@@ -6,6 +6,7 @@ use syntax::Span;
 use syntax::builtin::Reads;
 use syntax::tree::{EngineQuestion, SortVariable, Type};
 
+use super::plan::UnscreenedReason;
 use super::{BoolFilter, BoolId, NumFilter, Program, SetFilter, Settings, TextFilter, Value};
 use crate::similar::SimilarIndex;
 
@@ -97,6 +98,15 @@ impl Program {
             return Some("the query has a persistent dictionary");
         }
         self.uses_files.then_some("the query reads or writes files")
+    }
+
+    /// Reason why games without a match must be evaluated, too, if they must.
+    pub fn needs_every_game(&self) -> Option<UnscreenedReason> {
+        let wants_none = self.settings.matchcount.is_some_and(|(least, _)| least <= 0);
+        match self.sequential_reason() {
+            Some(_) => Some(UnscreenedReason::Sequential),
+            None => wants_none.then_some(UnscreenedReason::MatchCount),
+        }
     }
 
     /// Names of the external programs that `commandpipe` uses, each once.

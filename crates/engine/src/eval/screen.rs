@@ -253,7 +253,7 @@ fn move_holds(test: &MoveTest, positions: &Positions<'_>, id: u32, board: &Board
 }
 
 /// Whether the sum is in its relation to its bound.
-fn sum_holds<B: Placement>(sum: &Sum, board: &B) -> <B::Set as Squares>::Answer {
+pub(super) fn sum_holds<B: Placement>(sum: &Sum, board: &B) -> <B::Set as Squares>::Answer {
     let none = B::Set::number(0);
     let terms = sum.terms.iter();
     let total = terms.fold(none, |total, (men, weight)| {

@@ -2,7 +2,7 @@
 //!
 //! A query may ask for nothing but tags, the result, and the first or the last position of a game,
 //! or for a theme. Then the number of its matching positions follows from what is known of the
-//! game. If nothing else is wanted of the positions, as for counts, the moves are not needed.
+//! game; or it is counted while the games are replayed side by side. If nothing else is wanted of the positions, as for counts, the moves are not needed.
 
 use compiler::limits::Limits;
 use compiler::program::{BoolFilter, BoolId, Program, SetFilter};
@@ -10,6 +10,7 @@ use syntax::builtin::Predicate;
 use syntax::library::Theme;
 use syntax::token::GameResult;
 
+use crate::eval::LaneScreen;
 use crate::record::{KnownGame, result_of};
 
 /// The positions of a game that match, if its tags and its result meet all conditions.
@@ -19,6 +20,8 @@ enum Matching {
     /// At the start or at the end of the main line.
     Once,
     Theme(Theme),
+    /// Where the screen of the query passes ([`LaneScreen`]).
+    Screened,
 }
 
 /// A query about tags, the result, and one thing besides.
@@ -37,9 +40,21 @@ impl ColumnQuery {
             && program.sort_labels().is_empty()
             && settings.limits == Limits::default()
             && program.sequential_reason().is_none();
-        let results = settings.results.clone();
-        let mut query = ColumnQuery { results, matching: Matching::Everywhere };
-        (is_plain && query.take(program, program.root)).then_some(query)
+        if !is_plain {
+            return None;
+        }
+        let of = |matching| ColumnQuery { results: settings.results.clone(), matching };
+        let mut query = of(Matching::Everywhere);
+        if query.take(program, program.root) {
+            return Some(query);
+        }
+        let screen = LaneScreen::of(program);
+        screen.is_some_and(|screen| screen.is_exact()).then(|| of(Matching::Screened))
+    }
+
+    /// Whether the matching positions are counted by a [`LaneScreen`].
+    pub(super) fn is_screened(&self) -> bool {
+        matches!(self.matching, Matching::Screened)
     }
 
     fn take(&mut self, program: &Program, id: BoolId) -> bool {
@@ -65,8 +80,13 @@ impl ColumnQuery {
     }
 
     /// Returns the number of positions of a game whose tags meet the conditions, and of those among
-    /// them that match, if both are known.
-    pub(super) fn count(&self, game: &dyn KnownGame, variations: bool) -> Option<(u32, u32)> {
+    /// them that match, if both are known. `index` is that of the query.
+    pub(super) fn count(
+        &self,
+        game: &dyn KnownGame,
+        variations: bool,
+        index: usize,
+    ) -> Option<(u32, u32)> {
         let n_positions = game.n_positions(variations)?;
         if !self.results.is_empty() {
             let result = result_of(game.result()?);
@@ -78,6 +98,7 @@ impl ColumnQuery {
             Matching::Everywhere => n_positions,
             Matching::Once => 1,
             Matching::Theme(theme) => game.theme_positions(theme, variations)?.try_into().ok()?,
+            Matching::Screened => game.n_matching(index)?,
         };
         Some((n_positions, n_matching))
     }
@@ -94,7 +115,8 @@ mod tests {
             let source = Source { name: "test.cql", text: text.as_bytes() };
             let compiled = compile(&source, &[], &CompileOptions::default());
             let program = compiled.program.unwrap_or_else(|| panic!("{text}"));
-            assert_eq!(ColumnQuery::of(&program).is_some(), expected, "{text}");
+            let query = ColumnQuery::of(&program).filter(|query| !query.is_screened());
+            assert_eq!(query.is_some(), expected, "{text}");
         };
         check("cql() player white \"a\"", true);
         check("cql() true", true);

@@ -16,6 +16,13 @@ pub trait KnownWorker: Worker {
     fn uses_moves(&self) -> bool {
         true
     }
+
+    /// Whether the number of matching positions ([`KnownGame::n_matching`]), if it is known, is all
+    /// that the query with this index needs of the positions of a game.
+    fn needs_only_count(&self, query: usize) -> bool {
+        let _ = query;
+        false
+    }
 }
 
 /// Data of a game that are needed in addition to the usual tags and the moves.

@@ -166,6 +166,12 @@ impl QueryWorker {
         self.program.searches_game(number)
     }
 
+    /// Whether a known number of matching positions is all that is needed of the positions.
+    pub(super) fn needs_only_count(&self) -> bool {
+        let own = &self.own;
+        own.columns.as_ref().is_some_and(|query| query.is_screened() && own.wants_only_counts())
+    }
+
     /// Evaluates a game that has been started, and records the results. The caller must report a
     /// game whose rules are unknown. Fails if a game that was read before is not available.
     pub(super) fn game(
@@ -287,9 +293,9 @@ impl WorkerState {
             let is_denied = matches!(given.form, Form::Text(..))
                 && self.glance.denies(game.tree(), game.tags(given));
             let known = match given.form {
-                Form::Known(game) => {
-                    self.counting_query().and_then(|query| query.count(game, variations))
-                }
+                Form::Known(game) => self
+                    .counting_query()
+                    .and_then(|query| query.count(game, variations, notes.part)),
                 Form::Text(..) => None,
             };
             if let Some((_, n)) = known {
@@ -344,9 +350,7 @@ impl WorkerState {
     /// Returns the program as a query about columns, if nothing but the number of its matching
     /// positions is wanted.
     fn counting_query(&self) -> Option<&ColumnQuery> {
-        let (query, writer) = (self.columns.as_ref()?, self.writer.as_ref()?);
-        let wants_more = self.keeps_rows || self.floor.is_some() || writer.wants_positions();
-        (!wants_more).then_some(query)
+        self.columns.as_ref().filter(|_| self.wants_only_counts())
     }
 
     /// Returns that query and the tags that the writer needs, if games that have the columns are
@@ -365,6 +369,13 @@ impl WorkerState {
         self.columns.as_ref().zip(tags)
     }
 
+    /// Whether nothing is wanted of the matching positions but their number.
+    fn wants_only_counts(&self) -> bool {
+        let writer = self.writer.as_ref();
+        let wants_more = self.keeps_rows || self.floor.is_some();
+        !wants_more && writer.is_some_and(|writer| !writer.wants_positions())
+    }
+
     /// Does all that is to be done for a game whose tags have been tested, without its moves. Returns
     /// `false` if that is impossible.
     fn answer_by_columns(
@@ -378,7 +389,11 @@ impl WorkerState {
         };
         let known = self.short_answer(program).and_then(|(query, tags)| {
             let tags = Some(tags).filter(|tags| game.has_exact(*tags))?;
-            Some((tags, query.count(game, program.settings.variations)?, game.result()?))
+            Some((
+                tags,
+                query.count(game, program.settings.variations, notes.part)?,
+                game.result()?,
+            ))
         });
         let Some((tags, (n_positions, n_matching), result)) = known else {
             return false;

@@ -1,7 +1,8 @@
 //! Selects the games of a block that may match, reading as few columns as possible.
 
-use archive::{BLOCK_ROWS, Columns, Rows};
-use engine::{ScreenStep, SummaryParts};
+use archive::{BLOCK_ROWS, Columns, Coverage, Flags, Rows, StoredGame};
+use engine::{LaneScreen, ScreenStep, SummaryParts};
+use pgn::LaneGame;
 use syntax::library::ThemeSet;
 
 use crate::Prefilter;
@@ -38,40 +39,60 @@ pub(crate) fn columns_of(parts: &SummaryParts) -> Wanted {
 
 /// Tests the screens on the games of blocks.
 pub(crate) struct BlockFilter<'s> {
-    /// For each query, the steps of its screen with the columns that they read.
-    steps: Vec<Vec<(Wanted, ScreenStep<'s>)>>,
+    queries: Vec<QueryFilter<'s>>,
     /// Whether a query has no conditions, so that every game passes.
     is_open: bool,
 }
 
+/// Tests the screens of a query.
+struct QueryFilter<'s> {
+    /// The steps of its screen with the columns that they read.
+    steps: Vec<(Wanted, ScreenStep<'s>)>,
+    /// The screen for games that are replayed side by side.
+    lanes: Option<&'s LaneScreen>,
+    /// For each row of the current block, the number of matching positions, if it is known. Empty
+    /// if these numbers are of no use.
+    counts: Vec<Option<u32>>,
+}
+
 impl<'s> BlockFilter<'s> {
-    /// Prepares screens for testing blocks.
-    pub(crate) fn new(screens: &'s Prefilter) -> BlockFilter<'s> {
+    /// Prepares screens for testing blocks. `needs_only_count` tells whether a query needs only the
+    /// number of matching positions.
+    pub(crate) fn new(
+        screens: &'s Prefilter,
+        needs_only_count: impl Fn(usize) -> bool,
+    ) -> BlockFilter<'s> {
         let is_open = screens.is_open();
-        let screens = screens.screens().iter().filter(|_| !is_open);
-        let steps = screens.map(|screen| {
+        let queries = screens.screens().iter().enumerate().filter(|_| !is_open);
+        let queries = queries.map(|(query, (screen, lanes))| {
             let steps = screen.steps().into_iter();
-            steps.map(|step| (columns_of(&step.parts()), step)).collect()
+            let lanes = lanes.as_ref();
+            let is_counted = lanes.is_some_and(LaneScreen::is_exact) && needs_only_count(query);
+            QueryFilter {
+                steps: steps.map(|step| (columns_of(&step.parts()), step)).collect(),
+                lanes,
+                counts: if is_counted { vec![None; BLOCK_ROWS] } else { Vec::new() },
+            }
         });
-        BlockFilter { steps: steps.collect(), is_open }
+        BlockFilter { queries: queries.collect(), is_open }
     }
 
     /// Returns those games among some rows of a block that may match. `load` reads columns for the
     /// given rows.
     pub(crate) fn choose<E>(
-        &self,
+        &mut self,
         games: Vec<usize>,
         rows: &mut Rows,
         mut load: impl FnMut(&mut Rows, Wanted, &[usize]) -> Result<(), E>,
     ) -> Result<Vec<usize>, E> {
         load(rows, flags(), &games)?;
-        match &self.steps[..] {
+        match &mut self.queries[..] {
             _ if self.is_open => Ok(games),
-            [steps] => left_by(steps, games, rows, &mut load),
+            [query] => query.choose(games, rows, &mut load),
             several => {
                 let mut is_wanted = [false; BLOCK_ROWS];
-                for steps in several {
-                    for row in left_by(steps, games.clone(), rows, &mut load)? {
+                for query in several {
+                    for row in query.choose(games.clone(), rows, &mut load)? {
                         is_wanted[row] = true;
                     }
                 }
@@ -79,21 +100,78 @@ impl<'s> BlockFilter<'s> {
             }
         }
     }
+
+    /// Returns the number of positions at which a query matches in the game of a row of the current
+    /// block, if it is known.
+    pub(crate) fn n_matching(&self, query: usize, row: usize) -> Option<u32> {
+        *self.queries.get(query)?.counts.get(row)?
+    }
 }
 
-/// Returns the games that pass all steps of a query.
-fn left_by<E>(
-    steps: &[(Wanted, ScreenStep<'_>)],
-    mut games: Vec<usize>,
-    rows: &mut Rows,
-    load: &mut impl FnMut(&mut Rows, Wanted, &[usize]) -> Result<(), E>,
-) -> Result<Vec<usize>, E> {
-    for (wanted, step) in steps {
-        if games.is_empty() {
-            break;
-        }
-        load(rows, *wanted, &games)?;
-        step.retain(&mut games, |row| rows.game(row).summary());
+/// Whether the columns have the moves of the game, and these are one line.
+fn is_line(game: StoredGame<'_>) -> bool {
+    game.class() <= Coverage::Annotated && !game.flags().has(Flags::VARIATIONS)
+}
+
+/// Returns a game that is one line for being replayed.
+fn in_lane(game: StoredGame<'_>) -> LaneGame<'_> {
+    let moves = game.moves();
+    if game.flags().has(Flags::FEN) {
+        LaneGame::new(&game.start().position, moves)
+    } else {
+        LaneGame::normal(moves)
     }
-    Ok(games)
+}
+
+/// Number of games of a block after which it is decided whether replaying the others pays, and the
+/// least share of them that must be left out: one in this number.
+const N_TRIED: usize = 128;
+const ENOUGH: usize = 4;
+
+impl QueryFilter<'_> {
+    /// Returns the games that pass the steps and the lanes.
+    fn choose<E>(
+        &mut self,
+        mut games: Vec<usize>,
+        rows: &mut Rows,
+        load: &mut impl FnMut(&mut Rows, Wanted, &[usize]) -> Result<(), E>,
+    ) -> Result<Vec<usize>, E> {
+        for (wanted, step) in &self.steps {
+            if games.is_empty() {
+                break;
+            }
+            load(rows, *wanted, &games)?;
+            step.retain(&mut games, |row| rows.game(row).summary());
+        }
+        self.counts.fill(None);
+        let Some(lanes) = self.lanes.filter(|_| !games.is_empty()) else {
+            return Ok(games);
+        };
+        let columns = Columns::of(|name| ["flags", "moves", "fen"].contains(&name));
+        load(rows, Wanted { columns, ..Wanted::default() }, &games)?;
+        let in_lanes = games.iter().filter(|&&row| is_line(rows.game(row)));
+        let in_lanes: Vec<usize> = in_lanes.copied().collect();
+        let is_counted = !self.counts.is_empty();
+        let mut is_denied = [false; BLOCK_ROWS];
+        let mut n_denied = 0;
+        let n_first = if is_counted { in_lanes.len() } else { in_lanes.len().min(N_TRIED) };
+        let (first, others) = in_lanes.split_at(n_first);
+        let mut replay = |replayed: &[usize]| {
+            let games = replayed.iter().map(|&row| in_lane(rows.game(row)));
+            lanes.count(games, !is_counted, |game, n_matching| {
+                let row = replayed[game];
+                is_denied[row] = n_matching == 0;
+                n_denied += usize::from(n_matching == 0);
+                if is_counted {
+                    self.counts[row] = Some(n_matching);
+                }
+            });
+            n_denied >= replayed.len() / ENOUGH
+        };
+        if replay(first) && !others.is_empty() {
+            replay(others);
+        }
+        games.retain(|&row| !is_denied[row]);
+        Ok(games)
+    }
 }

@@ -75,8 +75,8 @@ impl<'a, W: KnownWorker> ArchiveCursor<'a, W> {
             archived,
             before,
             has_moves: worker.uses_moves(),
+            chooser: BlockFilter::new(screens, |query| worker.needs_only_count(query)),
             worker,
-            chooser: BlockFilter::new(screens),
             wanted: of_texts.with(replayed()),
             kept: None,
             themes: None,
@@ -174,6 +174,7 @@ impl<'a, W: KnownWorker> ArchiveCursor<'a, W> {
             input: &**input,
             offset: rows.offset.get(row),
             length: rows.length.get(row) as usize,
+            chooser: &self.chooser,
         };
         if game.flags().has(Flags::EXACT_TEXTS) {
             self.worker.known_game(&stored, number, out);

@@ -10,6 +10,7 @@ use pgn::{CodedLine, GameResult, GameTree, TagTable, Tags};
 use syntax::library::Theme;
 
 use super::blocks::ArchiveReadError;
+use super::chooser::BlockFilter;
 
 /// The current segment of a thread, and the columns of the current block that few games need.
 pub(crate) struct LoadedSegment {
@@ -86,6 +87,7 @@ pub(crate) struct Stored<'a> {
     pub(crate) input: &'a dyn Input,
     pub(crate) offset: u64,
     pub(crate) length: usize,
+    pub(crate) chooser: &'a BlockFilter<'a>,
 }
 
 impl Stored<'_> {
@@ -168,6 +170,10 @@ impl KnownGame for Stored<'_> {
 
     fn line(&self) -> Option<CodedLine<'_>> {
         self.game.line()
+    }
+
+    fn n_matching(&self, query: usize) -> Option<u32> {
+        self.chooser.n_matching(query, self.row)
     }
 
     fn build(&self, tree: &mut GameTree) -> Result<(), ReadError> {
