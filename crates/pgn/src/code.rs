@@ -141,7 +141,7 @@ impl MoveCode {
     #[inline(always)]
     pub(crate) fn special(self) -> Option<Move> {
         let kind = self.0 >> KIND;
-        let is_special = (EN_PASSANT..OPEN).contains(&kind) && kind != NULL;
+        let is_special = matches!(kind, EN_PASSANT | CASTLE | PROMOTION..OPEN);
         is_special.then(|| self.mv())
     }
 

@@ -47,18 +47,16 @@ impl LaneScreen {
         self.is_exact
     }
 
-    /// Counts the positions of games that pass. Calls `end` once for each game, in no order, with
-    /// its index and the number; if `is_one_enough`, that is 0 or 1.
-    pub fn count<'m>(
-        &self,
-        games: impl IntoIterator<Item = LaneGame<'m>>,
-        is_one_enough: bool,
-        end: impl FnMut(usize, u32),
-    ) {
+    /// Returns the number of positions that pass in each game; if `is_one_enough`, that is 0 or 1.
+    // Not generic, so that it is compiled with the optimization of this crate.
+    pub fn count(&self, games: &[LaneGame<'_>], is_one_enough: bool) -> Vec<u32> {
+        let mut counts = vec![0; games.len()];
         let test = |boards: &LaneBoards, playing, starting| {
             all_hold(&self.tests, boards, playing, starting)
         };
-        pgn::replay_side_by_side(games, is_one_enough, test, end);
+        let end = |game: usize, n| counts[game] = n;
+        pgn::replay_side_by_side(games.iter().copied(), is_one_enough, test, end);
+        counts
     }
 }
 

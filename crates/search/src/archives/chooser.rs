@@ -158,14 +158,14 @@ impl QueryFilter<'_> {
         let (first, others) = in_lanes.split_at(n_first);
         let mut replay = |replayed: &[usize]| {
             let games = replayed.iter().map(|&row| in_lane(rows.game(row)));
-            lanes.count(games, !is_counted, |game, n_matching| {
-                let row = replayed[game];
+            let games: Vec<LaneGame<'_>> = games.collect();
+            for (&row, n_matching) in replayed.iter().zip(lanes.count(&games, !is_counted)) {
                 is_denied[row] = n_matching == 0;
                 n_denied += usize::from(n_matching == 0);
                 if is_counted {
                     self.counts[row] = Some(n_matching);
                 }
-            });
+            }
             n_denied >= replayed.len() / ENOUGH
         };
         if replay(first) && !others.is_empty() {
