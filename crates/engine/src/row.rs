@@ -276,9 +276,10 @@ pub(crate) fn put_tag(
     own_name.clear();
     own_name.extend_from_slice(name);
     value.clear();
-    match written.contains(&b'\\') {
-        true => value.extend(unescape(written)),
-        false => value.extend_from_slice(written),
+    if written.contains(&b'\\') {
+        value.extend(unescape(written));
+    } else {
+        value.extend_from_slice(written);
     }
 }
 
