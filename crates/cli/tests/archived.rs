@@ -186,7 +186,7 @@ fn games_side_by_side_are_those_of_the_text() {
         "cql() N attacks k path -- check --",
         "cql() check comment(\"c\") sort \"n\" ply",
         "cql() theme(\"fork\") Q attacks k",
-        "cql() x = k A attacks x x = 1 while(true) x += 1",
+        "cql() A attacks k x = 1 while(true) x += 1",
     ];
     for query in queries {
         for more in [
@@ -203,7 +203,7 @@ fn games_side_by_side_are_those_of_the_text() {
         place.write(&format!("queries/{number}.cql"), query);
     }
     let counts = |games: &str| {
-        let ran = place.run(&format!("run queries {games} --threads 2 -limits steps=2000"));
+        let ran = place.run(&format!("run queries {games} --threads 2 --steps 2000"));
         let err = ran.err.lines().filter(|line| !line.contains(" seconds using "));
         (ran.status, ran.out, err.map(str::to_owned).collect::<Vec<_>>())
     };

@@ -381,7 +381,7 @@ pub(super) fn named(name: &str) -> Option<&'static Row> {
     let name = synonym.map_or(name, |synonym| synonym.1);
     // Comparing the ends costs less than removing the dashes of all names.
     let is_called = |known: &&str| matches!(known.strip_suffix(name), Some("-" | "--"));
-    rows().find(|row| row.names.iter().any(|known| is_called(known)))
+    rows().find(|row| row.names.iter().any(&is_called))
 }
 
 /// Whether an option is accepted without effect.

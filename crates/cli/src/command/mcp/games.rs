@@ -337,9 +337,10 @@ pub(super) fn count(given: &ToolArgs<'_>, asked: &Asked<'_>) -> Result<Outcome, 
 /// Counts games and positions by theme, in the games that a query selects.
 pub(super) fn themes(given: &ToolArgs<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
     let names = given.texts("themes");
-    let themes: Vec<Theme> = match names.is_empty() {
-        true => Theme::distinct().collect(),
-        false => theme_set(&names.join(","))?.iter().collect(),
+    let themes: Vec<Theme> = if names.is_empty() {
+        Theme::distinct().collect()
+    } else {
+        theme_set(&names.join(","))?.iter().collect()
     };
     let query_of = |theme: &Theme| {
         let text = format!("theme(\"{}\")", theme.name());
