@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use archive::{Coverage, Encoder, Flags, Rows};
 use board::{Color, MoveList, Position, san};
 use pgn::doctor::Examiner;
-use pgn::summary::{Summary, SummaryTag};
+use pgn::summary::{Kinds, Summary, SummaryTag};
 use pgn::{GameTree, RawGame, Splitter, Summarizer, TagIndex, Tags};
 use proptest::prelude::*;
 
@@ -46,8 +46,11 @@ fn tags_of(summary: &impl Summary) -> String {
 
 /// Shows everything else in a summary.
 fn moves_of(summary: &impl Summary) -> String {
+    // Archives do not have the kinds about few moves of games with variations.
+    let unknown = if summary.has_variations() { u16::MAX << Kinds::FEW } else { 0 };
     let happenings = [false, true].map(|variations| {
-        let (kinds, plies) = (summary.kinds(variations), summary.plies(variations));
+        let kinds = Kinds(summary.kinds(variations).0 | unknown & ((1 << Kinds::BITS) - 1));
+        let plies = summary.plies(variations);
         (kinds, plies, (0..12).map(|piece| summary.squares(piece, variations)).collect::<Vec<_>>())
     });
     format!(

@@ -34,8 +34,11 @@ impl Place {
 
     /// Returns the status, the messages and the output of a search in the games or the archive.
     fn found(&self, games: &str, more: &str) -> (Option<i32>, String, String, String) {
-        let Ran { status, out, err, .. } =
-            self.run(&format!("q.cql -i {games} -o out.pgn --force {more}"));
+        // Counts have no format of games.
+        let format = if more.contains("--count") { "--format csv" } else { "" };
+        let arguments = format!("q.cql -i {games} -o out.pgn --force {format} {more}");
+        let Ran { status, out, err, .. } = self.run(&arguments);
+        assert!(status != Some(2) && !err.contains("error: there is no"), "{arguments}: {err}");
         let (before, behind) = out.split_once(" seconds").unwrap_or((&out, ""));
         let before = before.rsplit_once(" in ").map_or(before, |said| said.0);
         let written = fs::read(self.path("out.pgn")).unwrap_or_default();
@@ -104,7 +107,7 @@ fn queries_find_in_an_archive_what_they_find_in_its_games() {
     // Games on which the query exceeds a limit are named in the same way.
     place.check("cql() x = 1 while(true) x += 1", "-limits steps=100");
     place.check("cql() check", "--exclude");
-    place.check("cql(variations) mate", "--csv out.pgn --columns game,white,line,offset");
+    place.check("cql(variations) mate", "--format csv --columns game,white,line,offset");
 }
 
 /// The themes that an archive keeps leave out games and count others, but change nothing.
@@ -141,7 +144,7 @@ fn themes_of_an_archive_change_no_result() {
         "--count",
         "--count-by result --count-by white",
         "--count-by ply",
-        "--csv out.pgn --per game --columns game,white,matches",
+        "--format csv --per game --columns game,white,positions",
     ] {
         place.check("cql() theme(\"passedpawn\")", more);
         place.check("cql(variations) theme(\"passedpawn\")", more);
@@ -193,7 +196,7 @@ fn games_side_by_side_are_those_of_the_text() {
             "--count",
             "--count-by result --count-by white --threads 3",
             "--threads 1 -limits steps=2000",
-            "--csv out.pgn --per game --columns game,white,matches",
+            "--format csv --per game --columns game,white,positions",
         ] {
             place.check(query, more);
         }
@@ -233,8 +236,8 @@ fn columns_answer_what_asks_for_nothing_else() {
             "--count-by fen",
             "--count-by Opening",
             "--exclude --count-by result",
-            "--csv out.pgn --per game --columns game,game_in_input,offset,white,date,matches",
-            "--jsonl out.pgn --per game --columns tags",
+            "--format csv --per game --columns game,game_in_input,offset,white,date,positions",
+            "--format jsonl --per game --columns tags",
         ] {
             place.check(query, more);
         }
@@ -244,7 +247,7 @@ fn columns_answer_what_asks_for_nothing_else() {
     for (query, more) in [
         ("cql() initial", "--count-by eco --threads 1"),
         ("cql(variations) terminal", "--count-by eco --threads 1"),
-        ("cql() initial", "--jsonl out.pgn --per game --columns tags --threads 1"),
+        ("cql() initial", "--format jsonl --per game --columns tags --threads 1"),
     ] {
         place.write("q.cql", query);
         let (text, found) = (place.found("games", more), place.found("g.cqa", more));
@@ -270,8 +273,8 @@ fn tags_in_other_spellings_are_those_of_the_text() {
             "--count-by white --scores",
             "--count-by white_elo",
             "--count-by WhiteElo",
-            "--csv out.pgn --per game --columns WhiteElo,white_elo,result,Result,White",
-            "--jsonl out.pgn --per game --columns tags",
+            "--format csv --per game --columns WhiteElo,white_elo,result,Result,White",
+            "--format jsonl --per game --columns tags",
         ] {
             place.check(query, more);
         }
@@ -414,7 +417,7 @@ fn several_inputs_are_each_searched_in_their_way() {
             "--threads 1",
             "--threads 3",
             "--limit 3",
-            "--csv out.pgn --columns game,game_in_input,input",
+            "--format csv --columns game,game_in_input,input",
         ] {
             let more = format!("-i more {more}");
             let text = place.found("games", &format!("{more} --no-index"));

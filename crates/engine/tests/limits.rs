@@ -137,8 +137,12 @@ fn a_round_counts_what_it_evaluates() {
     let wide = |filter: &str, joined: &str, n: usize| vec![filter; n].join(joined);
     for body in [
         wide("nn+=0", " ", 10),
-        wide("Q attacks r", " or ", 10) + " or true",
-        format!("if {} then true", wide("ply==0", " and ", 10)),
+        // Equal conditions are evaluated once, so these differ.
+        (1..=8).map(|rank| format!("Q attacks ra-h{rank} or ")).collect::<String>() + "true",
+        format!(
+            "if {} then true",
+            (1..=10).map(|n| format!("ply<{n}")).collect::<Vec<_>>().join(" and ")
+        ),
         format!("nn={}-ply", wide("nn", "+0*", 10)),
         format!("nn=nn+0*#({})", wide("Q", "|up ", 10)),
         format!("nn=nn+0*max({})", wide("ply", " ", 10)),

@@ -73,7 +73,7 @@ fn a_name_that_no_opening_has_is_an_error() {
     }
     assert_eq!(fix("Xyzzy"), None);
     assert_eq!(error("openingcode \"F1\"").code, "E0207");
-    for query in ["opening \"\"", "openingcode \" \""] {
+    for query in ["opening \" \"", "openingcode \" \""] {
         assert_eq!((error(query).code, error(query).edit), ("E0207", None), "{query}");
     }
     assert_eq!(fix("opening \"Russian Game\"").as_deref(), Some("\"Petrov's Defense\""));

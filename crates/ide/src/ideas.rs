@@ -188,12 +188,14 @@ impl Found<'_> {
         self.weights.iter().map(|(weight, _)| weight).sum::<usize>() + self.whole
     }
 
-    /// Returns how rare the words are that the idea has; those in its text alone count less.
+    /// Returns how rare the words are that the idea has; those of its title count most, and those in
+    /// its text alone least.
     fn rarity(&self) -> usize {
         let counted = |(weight, rarity): &(usize, usize)| match *weight {
             0 => 0,
             weight if weight < WEIGHTS[1] => *rarity,
-            _ => 3 * rarity,
+            weight if weight < WEIGHTS[0] => 2 * rarity,
+            _ => 4 * rarity,
         };
         self.weights.iter().map(counted).sum()
     }

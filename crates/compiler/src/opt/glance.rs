@@ -48,7 +48,7 @@ fn glance_at<'p>(
             };
             items.iter().all(|&item| {
                 state_of(&program.bools[item.0 as usize]) == Some(king)
-                    || PositionScreen::new(program, analysis, bound, item).is_exact
+                    || PositionScreen::new(program, analysis, bound, item).is_exact_in_a_list()
             })
         });
     TrialPrefilter { screen, king, is_exact }
@@ -116,6 +116,8 @@ mod tests {
             ("btm legal --(mate)", None, true, false),
             ("mate check", Some(Mate), false, true),
             ("initial", None, false, true),
+            // the screen of both conditions is not exact, so it leaves `not` out
+            ("not not wtm mate", Some(Mate), false, false),
         ] {
             assert_eq!(glance(target), (king, excludes_white, is_exact), "{target}");
         }

@@ -100,6 +100,12 @@ pub struct MoveTest {
 }
 
 impl PositionScreen {
+    /// Whether the conditions say all of the filter even in a screen of several filters that is not
+    /// exact, which leaves [`Test::Not`] out.
+    pub fn is_exact_in_a_list(&self) -> bool {
+        self.is_exact && !self.tests.iter().any(|test| matches!(test, Test::Not(_)))
+    }
+
     /// Makes the screen of conditions that must all hold: drops redundant ones, and puts the others
     /// in the order in which they are tested.
     pub fn of(mut tests: Vec<Test>, is_exact: bool) -> PositionScreen {
