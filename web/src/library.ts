@@ -62,6 +62,11 @@ export class Library {
     return this.collections.filter((one) => !this.events.isOff(one.name)).map((one) => one.id);
   }
 
+  /** Whether the collection was not removed. */
+  has(id: number): boolean {
+    return this.collections.some((one) => one.id === id);
+  }
+
   /** The first chosen collection whose archive does not store all of these themes. */
   lacking(themes: string[]): Collection | undefined {
     return this.collections.find((one) => !this.events.isOff(one.name) && one.kind !== "archive" && one.archive?.state === "there" && themes.some((theme) => !one.archive!.themes?.includes(theme)));

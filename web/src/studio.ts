@@ -439,10 +439,10 @@ export class Studio {
     return this.results.isNarrowed ? { collections, games: this.results.games, stamp } : { collections, stamp };
   }
 
-  /** The games of the list for a count of games; null if there was no search. */
+  /** The games of the list for a count of games; null if there was no search, or none in the collections that are left. */
   private foundGames(): ReportGames | null {
     const { ended } = this;
-    if (!ended) return null;
+    if (!ended || !this.searchedIn.every((id) => this.library.has(id))) return null;
     const n = this.results.nShown;
     const isCut = ended.rows < ended.matches;
     const isAll = !this.results.isNarrowed && !isCut && ended.matches === ended.games && !ended.stopped;

@@ -318,9 +318,9 @@ it("the mask fills in the query, and shows what it cannot say", async () => {
   assert.match(await page.textContent(".also pre"), /1000 < elo\nyear >= 1900/);
   await page.selectOption('[aria-label="color of the player"]', "black");
   await page.fill('[aria-label="player"]', 'a"b\\');
-  assert.equal(await text(page), 'cql()\nplayer black "ab"\nopeningcode "C4"\n1000 < elo\nyear >= 1900');
+  assert.equal(await text(page), 'cql()\n"ab" in lowercase player black\nopeningcode "C4"\n1000 < elo\nyear >= 1900');
   await page.click('.also button:has-text("Remove")');
-  assert.equal(await text(page), 'cql()\nplayer black "ab"\nopeningcode "C4"');
+  assert.equal(await text(page), 'cql()\n"ab" in lowercase player black\nopeningcode "C4"');
   assert.deepEqual(page.faults, []);
 });
 

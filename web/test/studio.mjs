@@ -105,7 +105,7 @@ export async function open(studio, options = {}, way = "query") {
   if (process.env.ASSETS) await useAssets(context);
   const page = await context.newPage();
   page.faults = [];
-  page.on("console", (message) => message.type() === "error" && page.faults.push(message.text()));
+  page.on("console", (message) => message.type() === "error" && page.faults.push(`${message.text()} ${message.location().url}`));
   page.on("pageerror", (error) => page.faults.push(error.message));
   await page.goto(studio.link);
   await page.waitForSelector(".cm-content", { state: "attached" });
