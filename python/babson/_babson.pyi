@@ -29,6 +29,8 @@ __all__ = [
     "write",
     "count",
     "diagram",
+    "tag_puzzles",
+    "themes",
 ]
 __version__: str
 
