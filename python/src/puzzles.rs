@@ -56,6 +56,8 @@ pub(crate) fn tag_puzzles(
         result => result?,
     }
     let failed = |error| PyErr::from(unwritable(&target, error));
+    // The thread of the search has cancelled the first one at its end.
+    let cancel = Cancel::default();
     let inputs = source.inputs(&cancel)?;
     let originals = inputs.originals();
     let write = || {
