@@ -20,6 +20,8 @@ pub use pawns::visit_pawns;
 pub use recurrence::{FOLLOWED, recurs};
 pub use replayed::TreeSummary;
 
+use std::ops::ControlFlow;
+
 use board::{Board, CastlingRights, Color, Move, Piece, Position, Role, Square, SquareSet};
 
 use crate::tags::Tags;
@@ -549,7 +551,13 @@ impl Walk {
         }
         // Filters derive castling and captures en passant from the score.
         let plain = Position { castling: CastlingRights::NONE, en_passant: None, ..*position };
-        let n_moves = plain.count_legal_pairs_up_to(MANY_MOVES);
+        // As in `Position::is_forced`, a second caller of the functions that count would keep the
+        // compiler from inlining them in searches.
+        let mut n_moves = 0;
+        let _ = plain.visit_legal(|_, _, targets| {
+            n_moves += targets.len();
+            if n_moves < MANY_MOVES { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
         for n in n_moves.max(1)..MANY_MOVES {
             if let Some(kind) = Kinds::of_few_moves(position.turn, n) {
                 self.kinds.insert(kind);
