@@ -37,6 +37,9 @@ pub const ANYTHING: u16 = 0x1fff;
 /// Mask of the pawns of both colors.
 pub const PAWNS: u16 = 1 | 1 << 6;
 
+/// Mask of the kings of both colors.
+pub const KINGS: u16 = 1 << 5 | 1 << 11;
+
 /// The bit of empty squares in a mask of piece types.
 pub const EMPTY: u16 = 1 << 12;
 

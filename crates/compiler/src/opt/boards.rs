@@ -7,7 +7,7 @@
 use board::SquareSet;
 
 use super::peephole::designator;
-use crate::facts::kind;
+use crate::facts::KINGS;
 use crate::program::plan::{BoardChoice, BoardCondition, BoardSet, SquareCondition};
 use crate::program::{BoolFilter, NumFilter, Program, SetFilter, SetId};
 
@@ -64,7 +64,7 @@ impl BoardSet {
                 };
                 let to = match &pin.to {
                     Some(to) => of(to)?,
-                    None => BoardSet::Kinds(kings(), SquareSet::ALL),
+                    None => BoardSet::Kinds(KINGS, SquareSet::ALL),
                 };
                 let sets = [or_all(&pin.from)?, or_all(&pin.through)?, to];
                 BoardSet::Pins(Box::new(sets), pin.value)
@@ -122,12 +122,6 @@ impl BoardChoice {
             }
         })
     }
-}
-
-/// Mask of the kings of both colors.
-fn kings() -> u16 {
-    let of = |color| kind(board::Piece { color, role: board::Role::King });
-    of(board::Color::White) | of(board::Color::Black)
 }
 
 #[cfg(test)]

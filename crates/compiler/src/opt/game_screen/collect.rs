@@ -9,7 +9,7 @@ use super::commonness;
 use super::moves::{MovePattern, required};
 use crate::automaton::{Automaton, PatternNode};
 use crate::effects::{Analysis, Effects, Flags};
-use crate::facts::{EMPTY, kind};
+use crate::facts::{EMPTY, KINGS, kind};
 use crate::limits::Limits;
 use crate::opt::choices::LoopVariables;
 use crate::opt::peephole::designator;
@@ -19,9 +19,6 @@ use crate::program::plan::{
     Requirement, Sum, TagCondition, Test, Unscreened, UnscreenedReason,
 };
 use crate::program::*;
-
-/// The kings of both colors, as bits by [`Piece::index`](board::Piece::index).
-const KINGS: u16 = 1 << 5 | 1 << 11;
 
 /// Largest number of alternatives that are examined.
 const MAX_ALTERNATIVES: usize = 256;
