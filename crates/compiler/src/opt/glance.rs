@@ -10,7 +10,7 @@ use syntax::builtin::Predicate;
 
 use super::choices::LoopVariables;
 use crate::effects::{Analysis, Flags};
-use crate::program::plan::{KingState, PositionScreen, TrialPrefilter};
+use crate::program::plan::{KingState, PositionScreen, Test, TrialPrefilter};
 use crate::program::{BoolFilter, BoolId, Program};
 
 /// Notes for each tried dash the tests of its target.
@@ -38,7 +38,7 @@ fn glance_at<'p>(
     bound: &LoopVariables,
     target: BoolId,
 ) -> TrialPrefilter {
-    let screen = PositionScreen::new(program, analysis, bound, target);
+    let mut screen = PositionScreen::new(program, analysis, bound, target);
     let king = king_state(analysis, target);
     let is_exact = screen.is_exact
         || king.is_some_and(|king| {
@@ -51,6 +51,11 @@ fn glance_at<'p>(
                     || PositionScreen::new(program, analysis, bound, item).is_exact_in_a_list()
             })
         });
+    if matches!(king, Some(KingState::Check | KingState::Mate)) {
+        // The state of the king is tested in any case.
+        let tests = screen.tests.into_iter().filter(|test| !matches!(test, Test::Check));
+        screen.tests = tests.collect();
+    }
     TrialPrefilter { screen, king, is_exact }
 }
 
