@@ -276,11 +276,11 @@ impl<'a> Positions<'a> {
         self.searched.tree().rules()
     }
 
-    /// Whether the side to move is in check by the rules of the game.
-    #[inline(always)]
-    pub(crate) fn is_check(&self, id: u32) -> bool {
+    /// Whether the side to move is in check by the rules of the game, in the position with this id.
+    #[inline]
+    pub(crate) fn is_check(&self, id: u32, position: &Position) -> bool {
         match self.rules() {
-            Rules::Chess => self.position(id).is_check(),
+            Rules::Chess => position.is_check(),
             _ => self.situation(id).is_check(),
         }
     }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use board::Rules;
 use ecma_regex::Captures;
 use syntax::tree::{Arithmetic, DictionaryId, Relation};
 
@@ -550,10 +549,7 @@ impl Evaluator<'_> {
 
     #[inline(always)]
     pub(super) fn is_check(&self) -> bool {
-        match self.positions.rules() {
-            Rules::Chess => self.here().is_check(),
-            _ => self.positions.is_check(self.at),
-        }
+        self.positions.is_check(self.at, self.here())
     }
 
     pub(super) fn is_mate(&self) -> bool {

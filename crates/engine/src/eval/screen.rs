@@ -144,7 +144,7 @@ fn passes_tests(
         Test::MayBeOver => may_be_over(positions, id),
         // The other tests need more instructions, which would keep this function from being
         // inlined.
-        test => rarely_holds(test, positions, id),
+        test => rarely_holds(test, positions, id, position),
     })
 }
 
@@ -158,18 +158,16 @@ fn admits_pawns(screen: &PositionScreen, pawns: Pawns) -> bool {
 }
 
 #[inline(never)]
-fn rarely_holds(test: &Test, positions: &Positions<'_>, id: u32) -> bool {
-    let position = positions.position(id);
+fn rarely_holds(test: &Test, positions: &Positions<'_>, id: u32, position: &Position) -> bool {
+    let holds = |test: &Test| rarely_holds(test, positions, id, position);
     match test {
         Test::Initial => id == 0,
         Test::MayBeOver => may_be_over(positions, id),
         Test::Move(test) => move_holds(test, positions, id, &position.board),
         Test::Promotion(roles) => promotion_follows(positions, id, *roles),
-        Test::Any(alternatives) => alternatives
-            .iter()
-            .any(|tests| tests.iter().all(|test| rarely_holds(test, positions, id))),
-        Test::Not(tests) => !tests.iter().all(|test| rarely_holds(test, positions, id)),
-        Test::Check => positions.is_check(id),
+        Test::Any(alternatives) => alternatives.iter().any(|tests| tests.iter().all(holds)),
+        Test::Not(tests) => !tests.iter().all(holds),
+        Test::Check => positions.is_check(id, position),
         test => holds_on_board(test, position),
     }
 }
