@@ -70,7 +70,7 @@ pub trait Placement {
 
     /// Squares of the pieces of one color and role.
     #[inline]
-    fn men(&self, piece: Piece) -> Self::Set {
+    fn pieces_of(&self, piece: Piece) -> Self::Set {
         self.role(piece.role) & self.color(piece.color)
     }
 

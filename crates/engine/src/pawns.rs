@@ -16,7 +16,7 @@ impl<S: Squares> Pawns<S> {
     /// Returns the pawns of a board.
     #[inline]
     pub(crate) fn of(board: &impl Placement<Set = S>) -> Pawns<S> {
-        Pawns::from(Color::ALL.map(|color| board.men(Piece { color, role: Role::Pawn })))
+        Pawns::from(Color::ALL.map(|color| board.pieces_of(Piece { color, role: Role::Pawn })))
     }
 
     /// Returns the pawns of a color.

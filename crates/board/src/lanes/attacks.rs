@@ -195,12 +195,12 @@ impl LaneBoards {
                     if !sliders.is_empty() {
                         let blockers = slide::<$step, $ends>(sliders, empty) & pinnable;
                         if !blockers.is_empty() {
-                            let behind = slide::<$step, $ends>(blockers, empty) & targets;
-                            let pinned = slide::<$back, $starts>(behind, empty) & blockers;
+                            let beyond = slide::<$step, $ends>(blockers, empty) & targets;
+                            let pinned = slide::<$back, $starts>(beyond, empty) & blockers;
                             let pinning = slide::<$back, $starts>(pinned, empty) & sliders;
                             pins[0] |= pinning;
                             pins[1] |= pinned;
-                            pins[2] |= behind;
+                            pins[2] |= beyond;
                         }
                     }
                 };

@@ -106,7 +106,7 @@ pub(super) fn condition_holds<B: Attacks>(
 #[inline]
 fn squares<B: Attacks>(set: &BoardSet, board: &B) -> B::Set {
     match set {
-        BoardSet::Piece(piece, squares) => board.men(*piece) & B::Set::of(*squares),
+        BoardSet::Piece(piece, squares) => board.pieces_of(*piece) & B::Set::of(*squares),
         BoardSet::Kinds(kinds, squares) => squares_of_kinds(board, *kinds) & B::Set::of(*squares),
         BoardSet::Constant(squares) => B::Set::of(*squares),
         set => computed(set, board),

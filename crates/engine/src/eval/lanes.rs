@@ -100,7 +100,7 @@ fn all_hold(tests: &[Test], boards: &LaneBoards, lanes: u8, starting: u8) -> u8 
 fn holds(test: &Test, boards: &LaneBoards, lanes: u8, starting: u8) -> u8 {
     match test {
         Test::Turn(color) => boards.to_move(*color).lanes(),
-        Test::Piece(piece, squares) => (boards.men(*piece) & LaneSet::of(*squares)).lanes(),
+        Test::Piece(piece, squares) => (boards.pieces_of(*piece) & LaneSet::of(*squares)).lanes(),
         Test::Kinds(kinds, squares) => {
             (squares_of_kinds(boards, *kinds) & LaneSet::of(*squares)).lanes()
         }

@@ -267,7 +267,7 @@ fn stand_on<B: Placement>(men: PieceMask, board: &B) -> B::Set {
     let kinds = men.kinds;
     let squares = B::Set::of(men.squares);
     if kinds.is_power_of_two() && kinds < 1 << 12 {
-        board.men(Piece::ALL[kinds.trailing_zeros() as usize]) & squares
+        board.pieces_of(Piece::ALL[kinds.trailing_zeros() as usize]) & squares
     } else {
         squares_of_kinds(board, kinds) & squares
     }
