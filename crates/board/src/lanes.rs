@@ -12,6 +12,7 @@ pub use set::{LANES, LaneSet};
 use crate::board::Board;
 use crate::moves::Move;
 use crate::piece::{Color, Role};
+use crate::placement::Placement;
 use crate::position::Position;
 use crate::set::SquareSet;
 
@@ -94,27 +95,6 @@ impl LaneBoards {
         self.put(lane, &next.board, next.turn);
     }
 
-    /// Squares of the pieces of one role.
-    #[inline]
-    #[must_use]
-    pub const fn role(&self, role: Role) -> LaneSet {
-        self.roles[role.index()]
-    }
-
-    /// Squares of the pieces of one color.
-    #[inline]
-    #[must_use]
-    pub const fn color(&self, color: Color) -> LaneSet {
-        self.colors[color.index()]
-    }
-
-    /// Squares of all pieces.
-    #[inline]
-    #[must_use]
-    pub fn occupied(&self) -> LaneSet {
-        self.colors[0] | self.colors[1]
-    }
-
     /// All squares of the boards on which this color is to move.
     #[inline]
     #[must_use]
@@ -138,6 +118,20 @@ impl LaneBoards {
     pub fn kings_in_check(&self) -> LaneSet {
         let us = self.us();
         self.attacked(us & self.role(Role::King), self.occupied() - us)
+    }
+}
+
+impl Placement for LaneBoards {
+    type Set = LaneSet;
+
+    #[inline]
+    fn role(&self, role: Role) -> LaneSet {
+        self.roles[role.index()]
+    }
+
+    #[inline]
+    fn color(&self, color: Color) -> LaneSet {
+        self.colors[color.index()]
     }
 }
 

@@ -1,10 +1,10 @@
-//! What one board and [several side by side](crate::LaneBoards) have in common, so that conditions
-//! are written once for both.
+//! Operations that one board and [several side by side](crate::LaneBoards) share, so that each
+//! condition is written once for both.
 
 use std::ops::{BitAnd, BitOr, Not, Sub};
 
 use crate::board::Board;
-use crate::lanes::{LANES, LaneBoards, LaneSet};
+use crate::lanes::{LANES, LaneSet};
 use crate::piece::{Color, Piece, Role};
 use crate::set::SquareSet;
 
@@ -185,20 +185,6 @@ impl Placement for Board {
 
     #[inline]
     fn color(&self, color: Color) -> SquareSet {
-        self.color(color)
-    }
-}
-
-impl Placement for LaneBoards {
-    type Set = LaneSet;
-
-    #[inline]
-    fn role(&self, role: Role) -> LaneSet {
-        self.role(role)
-    }
-
-    #[inline]
-    fn color(&self, color: Color) -> LaneSet {
         self.color(color)
     }
 }

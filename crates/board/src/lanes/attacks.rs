@@ -2,6 +2,7 @@
 
 use super::{LaneBoards, LaneSet};
 use crate::piece::{Color, Role};
+use crate::placement::Placement;
 use crate::set::SquareSet;
 
 /// All files but the first, the first two, the last, and the last two: a step to the right never

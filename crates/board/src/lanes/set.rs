@@ -1,6 +1,6 @@
 //! Sets of squares of eight boards.
 
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub};
+use std::ops::{BitAnd, BitOr, BitOrAssign, Not, Sub};
 
 use crate::set::SquareSet;
 
@@ -16,7 +16,7 @@ impl LaneSet {
     /// No square in any lane.
     pub const EMPTY: LaneSet = LaneSet([0; LANES]);
 
-    /// The same squares in each lane.
+    /// Returns the set that has these squares in each lane.
     #[inline]
     #[must_use]
     pub const fn all(squares: SquareSet) -> LaneSet {
@@ -64,7 +64,6 @@ macro_rules! operators {
 operators! {
     BitAnd bitand |a, b| a & b;
     BitOr bitor |a, b| a | b;
-    BitXor bitxor |a, b| a ^ b;
     Sub sub |a, b| a - b;
 }
 
@@ -72,13 +71,6 @@ impl BitOrAssign for LaneSet {
     #[inline(always)]
     fn bitor_assign(&mut self, other: LaneSet) {
         *self = *self | other;
-    }
-}
-
-impl BitAndAssign for LaneSet {
-    #[inline(always)]
-    fn bitand_assign(&mut self, other: LaneSet) {
-        *self = *self & other;
     }
 }
 
