@@ -472,10 +472,12 @@ impl<'a> StoredGame<'a> {
         Ok(())
     }
 
-    /// Returns the moves, if they are those of a game without variations. The columns must have them.
+    /// Returns the start and the moves, if the archive has them and the game has no variations. Their
+    /// columns must have been read.
     #[must_use]
     pub fn line(self) -> Option<CodedLine<'a>> {
-        let is_line = !self.flags().has(Flags::VARIATIONS);
+        let has_moves = self.class() <= Coverage::Annotated;
+        let is_line = has_moves && !self.flags().has(Flags::VARIATIONS);
         is_line.then(|| CodedLine { start: self.start().position, codes: self.moves() })
     }
 

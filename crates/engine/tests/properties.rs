@@ -13,7 +13,7 @@ use engine::{
     compile,
 };
 use flow::{FaultKind, Output, RunOptions, Worker};
-use pgn::RawGame;
+use pgn::{CodedLine, RawGame};
 use proptest::prelude::*;
 
 /// Generates a filter whose value is a set.
@@ -807,7 +807,7 @@ proptest! {
         let texts: Vec<String> = lines.map(|line| pgn_of(&line, false)).collect();
         let played: Vec<(Position, Vec<u16>)> = texts.iter().map(|text| codes(text)).collect();
         for is_one_enough in [false, true] {
-            let in_lanes = played.iter().map(|(start, codes)| pgn::LaneGame::new(start, codes));
+            let in_lanes = played.iter().map(|(start, codes)| CodedLine { start: *start, codes });
             let found = screen.count(&in_lanes.collect::<Vec<_>>(), is_one_enough);
             for (text, found) in texts.iter().zip(found) {
                 let mut worker = GameWorker::new([QueryWorker::new(plain.clone(), Arc::default())]);

@@ -2,34 +2,9 @@
 
 use std::slice;
 
-use board::{Board, Color, LANES, LaneBoards, LaneMoves, LaneSet, Position};
+use board::{Board, Color, LANES, LaneBoards, LaneMoves, LaneSet};
 
-use crate::code::MoveCode;
-
-/// A game to be replayed: a start position, and the codes of moves without variations.
-#[derive(Clone, Copy, Debug)]
-pub struct LaneGame<'m> {
-    /// The pieces at the start.
-    pub board: Board,
-    /// The side that moves first.
-    pub turn: Color,
-    /// The [codes](MoveCode) of the moves.
-    pub moves: &'m [u16],
-}
-
-impl<'m> LaneGame<'m> {
-    /// A game from the normal start.
-    #[must_use]
-    pub fn normal(moves: &'m [u16]) -> LaneGame<'m> {
-        LaneGame::new(&Position::START, moves)
-    }
-
-    /// A game from a position.
-    #[must_use]
-    pub fn new(start: &Position, moves: &'m [u16]) -> LaneGame<'m> {
-        LaneGame { board: start.board, turn: start.turn, moves }
-    }
-}
+use crate::code::{CodedLine, MoveCode};
 
 /// A game in a lane.
 #[derive(Default)]
@@ -42,13 +17,14 @@ struct Lane<'m> {
     n_found: u32,
 }
 
-/// Replays games and tests every position. `test` returns a bit for each lane with a position to be counted. Its
-/// arguments are the positions, the lanes that have a game, and those that are at its start.
+/// Replays games and tests every position. `test` returns a bit for each lane with a position to be
+/// counted. Its arguments are the positions, the lanes that have a game, and those that are at its
+/// start.
 ///
 /// `end` is called once for each game, in no order, with its index and the number of counted
 /// positions. If `is_one_enough`, a game ends with the first of them.
 pub fn replay_side_by_side<'m>(
-    games: impl IntoIterator<Item = LaneGame<'m>>,
+    games: impl IntoIterator<Item = CodedLine<'m>>,
     is_one_enough: bool,
     mut test: impl FnMut(&LaneBoards, u8, u8) -> u8,
     mut end: impl FnMut(usize, u32),
@@ -60,13 +36,13 @@ pub fn replay_side_by_side<'m>(
     loop {
         let mut starting = 0;
         for lane in lanes_of(free) {
-            let Some((game, LaneGame { board, turn, moves })) = games.next() else {
+            let Some((game, CodedLine { start, codes })) = games.next() else {
                 boards.put(lane, &Board::EMPTY, Color::White);
                 playing &= !(1 << lane);
                 continue;
             };
-            lanes[lane] = Lane { game, rest: moves.iter(), n_found: 0 };
-            boards.put(lane, &board, turn);
+            lanes[lane] = Lane { game, rest: codes.iter(), n_found: 0 };
+            boards.put(lane, &start.board, start.turn);
             playing |= 1 << lane;
             starting |= 1 << lane;
         }
@@ -156,8 +132,8 @@ mod tests {
         games
     }
 
-    fn in_lane((codes, positions): &(Vec<u16>, Vec<Position>)) -> LaneGame<'_> {
-        LaneGame::new(&positions[0], codes)
+    fn in_lane((codes, positions): &(Vec<u16>, Vec<Position>)) -> CodedLine<'_> {
+        CodedLine { start: positions[0], codes }
     }
 
     #[test]

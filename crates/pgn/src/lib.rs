@@ -54,7 +54,7 @@ pub use edits::Edits;
 pub use encoding::decode;
 pub use evaluated::{EvalPlace, MoveEnds, can_have_evaluations, with_evaluations};
 pub use fault::{Fault, FaultKind, LossKind};
-pub use lanes::{LaneGame, replay_side_by_side};
+pub use lanes::replay_side_by_side;
 pub use order::{SearchTree, Searched};
 pub use plain::plain_words;
 pub use split::{GAME_LIMIT, Games, Losses, RawGame, Splitter, likely_boundary};

@@ -9,7 +9,7 @@ use board::{LaneBoards, LaneSet, Placement, Squares};
 use compiler::facts::squares_of_kinds;
 use compiler::program::Program;
 use compiler::program::plan::Test;
-use pgn::LaneGame;
+use pgn::CodedLine;
 
 use super::boards;
 use super::screen::sum_holds;
@@ -49,7 +49,7 @@ impl LaneScreen {
 
     /// Returns the number of positions that pass in each game; if `is_one_enough`, that is 0 or 1.
     // Not generic, so that it is compiled with the optimization of this crate.
-    pub fn count(&self, games: &[LaneGame<'_>], is_one_enough: bool) -> Vec<u32> {
+    pub fn count(&self, games: &[CodedLine<'_>], is_one_enough: bool) -> Vec<u32> {
         let mut counts = vec![0; games.len()];
         let test = |boards: &LaneBoards, playing, starting| {
             all_hold(&self.tests, boards, playing, starting)

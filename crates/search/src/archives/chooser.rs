@@ -1,8 +1,10 @@
 //! Selects the games of a block that may match, reading as few columns as possible.
 
-use archive::{BLOCK_ROWS, Columns, Coverage, Flags, Rows, StoredGame};
+use std::ops::Range;
+
+use archive::{BLOCK_ROWS, Columns, Rows};
 use engine::{LaneScreen, ScreenStep, SummaryParts};
-use pgn::LaneGame;
+use pgn::CodedLine;
 use syntax::library::ThemeSet;
 
 use crate::Prefilter;
@@ -108,24 +110,9 @@ impl<'s> BlockFilter<'s> {
     }
 }
 
-/// Whether the columns have the moves of the game, and these are one line.
-fn is_line(game: StoredGame<'_>) -> bool {
-    game.class() <= Coverage::Annotated && !game.flags().has(Flags::VARIATIONS)
-}
-
-/// Returns a game that is one line for being replayed.
-fn in_lane(game: StoredGame<'_>) -> LaneGame<'_> {
-    let moves = game.moves();
-    if game.flags().has(Flags::FEN) {
-        LaneGame::new(&game.start().position, moves)
-    } else {
-        LaneGame::normal(moves)
-    }
-}
-
-/// Number of games of a block after which it is decided whether replaying the others pays, and the
-/// least share of them that must be left out: one in this number.
+/// Number of games of a block that are replayed before the others are given up or not.
 const N_TRIED: usize = 128;
+/// The others are replayed, too, if at least one of this number of games was left out.
 const ENOUGH: usize = 4;
 
 impl QueryFilter<'_> {
@@ -149,27 +136,25 @@ impl QueryFilter<'_> {
         };
         let columns = Columns::of(|name| ["flags", "moves", "fen"].contains(&name));
         load(rows, Wanted { columns, ..Wanted::default() }, &games)?;
-        let in_lanes = games.iter().filter(|&&row| is_line(rows.game(row)));
-        let in_lanes: Vec<usize> = in_lanes.copied().collect();
+        let lines = games.iter().filter_map(|&row| Some((row, rows.game(row).line()?)));
+        let (in_lanes, lines): (Vec<usize>, Vec<CodedLine<'_>>) = lines.unzip();
         let is_counted = !self.counts.is_empty();
         let mut is_denied = [false; BLOCK_ROWS];
         let mut n_denied = 0;
-        let n_first = if is_counted { in_lanes.len() } else { in_lanes.len().min(N_TRIED) };
-        let (first, others) = in_lanes.split_at(n_first);
-        let mut replay = |replayed: &[usize]| {
-            let games = replayed.iter().map(|&row| in_lane(rows.game(row)));
-            let games: Vec<LaneGame<'_>> = games.collect();
-            for (&row, n_matching) in replayed.iter().zip(lanes.count(&games, !is_counted)) {
+        let n_first = if is_counted { lines.len() } else { lines.len().min(N_TRIED) };
+        let mut replay = |part: Range<usize>| {
+            let found = lanes.count(&lines[part.clone()], !is_counted);
+            for (&row, n_matching) in in_lanes[part.clone()].iter().zip(found) {
                 is_denied[row] = n_matching == 0;
                 n_denied += usize::from(n_matching == 0);
                 if is_counted {
                     self.counts[row] = Some(n_matching);
                 }
             }
-            n_denied >= replayed.len() / ENOUGH
+            n_denied >= part.len() / ENOUGH
         };
-        if replay(first) && !others.is_empty() {
-            replay(others);
+        if replay(0..n_first) && n_first < lines.len() {
+            replay(n_first..lines.len());
         }
         games.retain(|&row| !is_denied[row]);
         Ok(games)

@@ -169,7 +169,7 @@ impl KnownGame for Stored<'_> {
     }
 
     fn line(&self) -> Option<CodedLine<'_>> {
-        self.game.line()
+        if self.has_moves { self.game.line() } else { None }
     }
 
     fn n_matching(&self, query: usize) -> Option<u32> {
