@@ -49,6 +49,9 @@ impl ColumnQuery {
             return Some(query);
         }
         let screen = LaneScreen::of(program);
+        if !program.screen.is_exact {
+            return None;
+        }
         screen.is_some_and(|screen| screen.is_exact()).then(|| of(Matching::Screened))
     }
 
