@@ -950,7 +950,7 @@ export class Studio {
   /** The button was pressed, which searches or stops, as it says. */
   private pressed(): void {
     if (this.searchButton.classList.contains("running")) this.stop();
-    // The page has just begun to search by itself.
+    // The search runs already: the page begins one after a change of the mask.
     else if (this.isStoppable) this.showPart("games");
     else void this.search();
   }

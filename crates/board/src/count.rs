@@ -138,9 +138,9 @@ impl Position {
         can_step && !self.is_check()
     }
 
-    /// Whether there are surely `n` legal moves, if the side to move is not in check: counts moves
-    /// of pieces that are not pinned, since no line joins them to the king. Most positions have
-    /// some of them.
+    /// Whether there are surely at least `n` legal moves, if the side to move is not in check. Counts
+    /// only moves of pieces on no line with the king, which cannot be pinned. Most positions have
+    /// enough of them.
     #[inline]
     #[must_use]
     pub fn has_free_moves(&self, n: u32) -> bool {

@@ -392,7 +392,7 @@ mod tests {
                 let measure = Likeness::new(&own.board, weights);
                 let mut board = first.board;
                 let run = measure.run(&board, least);
-                // All boards of a run have the same pawns and men, on other squares.
+                // All boards of a run have the same pawns and pieces, on other squares.
                 for index in [(0, 0)].iter().chain(&indices) {
                     let [from, to] = [index.0, index.1].map(crate::Square::new);
                     let is_pawn = board.role_at(from) == Some(Role::Pawn);

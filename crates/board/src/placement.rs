@@ -23,7 +23,7 @@ pub trait Squares:
     /// An answer for each board.
     type Answer: Copy + BitAnd<Output = Self::Answer> + BitOr<Output = Self::Answer>;
 
-    /// The same squares on each board.
+    /// Returns the set that has these squares on each board.
     fn of(squares: SquareSet) -> Self;
 
     /// Whether no board has a square in the set.
@@ -39,7 +39,7 @@ pub trait Squares:
     #[must_use]
     fn zip(self, other: Self, f: impl Fn(SquareSet, SquareSet) -> SquareSet) -> Self;
 
-    /// The same number for each board.
+    /// Returns this number for each board.
     fn number(n: i32) -> Self::Number;
 
     /// Applies a function to the numbers of each board.

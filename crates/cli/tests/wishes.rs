@@ -99,7 +99,7 @@ const WISHES: [(&str, &str); 134] = [
     ("petroff", "opening \"Petrov's\""),
     ("C42", "eco \"C42\""),
     ("e4 e5 Nf3", "san \"1.e4 e5 2.Nf3\""),
-    // What two of them did not find.
+    // Wishes of testers that the help did not answer at first.
     (
         "rook ending four against three",
         "a rook and four pawns against a rook and three, with all pawns on one wing",

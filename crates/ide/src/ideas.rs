@@ -163,10 +163,10 @@ impl Idea {
 /// Weights of words of the title, of the sentence, and of the text.
 const WEIGHTS: [usize; 3] = [20, 6, 2];
 
-/// How well an idea answers.
+/// An idea that has some of the words of a question.
 struct Found<'i> {
     idea: &'i Idea,
-    /// The weight of each word that was asked for, and how rare it is.
+    /// Weight of each word of the question in the idea, and rarity of the word.
     weights: Vec<(usize, usize)>,
     /// Weight of the whole title or name.
     whole: usize,

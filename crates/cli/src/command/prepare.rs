@@ -117,7 +117,7 @@ impl PrepareArgs {
         self.output.as_deref().filter(|file| *file != Path::new("-"))
     }
 
-    /// Returns the format: the one that is asked for, or that of the name of the file.
+    /// Returns the format that an option names, or else that of the ending of the file.
     fn format(&self) -> Result<Format, Failure> {
         if self.reading.json {
             return Ok(Format::Json);

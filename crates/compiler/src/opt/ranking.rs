@@ -1,8 +1,8 @@
 //! Finds the number by which a query ranks games, if it is a likeness.
 //!
-//! Where only the games with the greatest numbers are wanted, a game whose number is too low may be
-//! left out before it is evaluated, provided that nothing is missed with it: no other filter has an
-//! effect, comments or may fail. Other conditions only make the number of a game lower.
+//! A search for the games with the greatest numbers may leave out a game before it evaluates it, if
+//! the number of the game is too low and no filter beside the ranking has an effect, comments or may
+//! fail. Other conditions only make the number of a game lower.
 
 use syntax::tree::{Arithmetic, SortId};
 

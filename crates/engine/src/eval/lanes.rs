@@ -1,9 +1,9 @@
 //! Tests positions of eight games side by side with the screen of a query.
 //!
 //! An archive has the moves of many games. If the screen of a query is about the board alone, the
-//! games are replayed in lanes, and each test is made on eight positions at once. The other games
-//! are never evaluated: where no position passes the screen, evaluation does nothing at all. If the
-//! query matches wherever its screen passes, the number of matching positions is known, too.
+//! games are replayed in lanes, and each test is made on eight positions at once. Games in which no
+//! position passes the screen are not evaluated, since the query does nothing there. If the query
+//! matches at every position that passes, the number of matching positions is known, too.
 
 use board::{LaneBoards, LaneSet, Placement, Squares};
 use compiler::facts::squares_of_kinds;
@@ -95,7 +95,7 @@ fn all_hold(tests: &[Test], boards: &LaneBoards, lanes: u8, starting: u8) -> u8 
     left
 }
 
-/// Returns the lanes in which a test holds, at least those among `lanes`.
+/// Returns the lanes in which a test holds. Only the bits of `lanes` have a meaning.
 #[inline]
 fn holds(test: &Test, boards: &LaneBoards, lanes: u8, starting: u8) -> u8 {
     match test {
@@ -122,7 +122,7 @@ fn holds(test: &Test, boards: &LaneBoards, lanes: u8, starting: u8) -> u8 {
             }
             found
         }
-        // A screen in lanes does not have the others.
+        // No position passes the first. A screen in lanes does not have the others.
         Test::Never | Test::MayBeOver | Test::Move(_) | Test::Promotion(_) => 0,
     }
 }

@@ -1,8 +1,9 @@
 //! Queries that are answered for a game that was read before without replaying its moves.
 //!
 //! A query may ask for nothing but tags, the result, and the first or the last position of a game,
-//! or for a theme. Then the number of its matching positions follows from what is known of the
-//! game; or it is counted while the games are replayed side by side. If nothing else is wanted of the positions, as for counts, the moves are not needed.
+//! or for a theme. Then the number of its matching positions follows from the columns of the game. Of
+//! other queries, the search counts it while it replays the games side by side. If the output needs
+//! nothing else of the positions, as counts do, no game is replayed alone.
 
 use compiler::limits::Limits;
 use compiler::program::{BoolFilter, BoolId, Program, SetFilter};
@@ -20,7 +21,7 @@ enum Matching {
     /// At the start or at the end of the main line.
     Once,
     Theme(Theme),
-    /// Where the screen of the query passes ([`LaneScreen`]).
+    /// At every position that passes the screen of the query ([`LaneScreen`]).
     Screened,
 }
 
@@ -48,10 +49,10 @@ impl ColumnQuery {
         if query.take(program, program.root) {
             return Some(query);
         }
-        let screen = LaneScreen::of(program);
         if !program.screen.is_exact {
             return None;
         }
+        let screen = LaneScreen::of(program);
         screen.is_some_and(|screen| screen.is_exact()).then(|| of(Matching::Screened))
     }
 

@@ -12,7 +12,7 @@ use pgn::summary::visit_pawns;
 /// Finds out whether games are rivals of the best ones. Its memory is reused for the next game.
 #[derive(Debug, Default)]
 pub(super) struct Rivals {
-    /// What is known of the current run of boards, for each image.
+    /// Points of the current run of boards, for each image.
     runs: Vec<LikenessRun>,
 }
 

@@ -61,7 +61,7 @@ impl Linter<'_> {
         }
     }
 
-    /// Whether a filter is a set of men on the line of another one.
+    /// Whether a filter is a set of pieces, on the same line of the text as another filter.
     fn is_man_beside(&self, filter: &Filter, other: &Filter) -> bool {
         matches!(&filter.kind, FilterKind::Designator(set) if set.has_pieces)
             && self.is_one_line(filter.span, other.span)
