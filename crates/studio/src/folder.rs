@@ -65,9 +65,42 @@ fn new_private(parent: &Path, prefix: &str) -> io::Result<TempDir> {
     builder.tempdir_in(parent)
 }
 
-/// Returns the path of a new file in a folder of its own below `parent`. Its name is that of the
-/// user as far as it is a name on every system and no pattern, so that messages have it.
-pub(crate) fn place(parent: &Path, name: &str) -> io::Result<PathBuf> {
+/// A new file in a folder of its own, which is removed unless it is kept.
+pub(crate) struct Draft {
+    path: PathBuf,
+    is_kept: bool,
+}
+
+impl Draft {
+    /// Creates a file below `parent`. Its name is that of the user as far as it is a name on every
+    /// system and no pattern, so that messages have it.
+    pub(crate) fn new(parent: &Path, name: &str) -> io::Result<(Draft, File)> {
+        let draft = Draft { path: place(parent, name)?, is_kept: false };
+        let file = create(&draft.path)?;
+        Ok((draft, file))
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Keeps the file, which is complete, and returns its path.
+    pub(crate) fn keep(mut self) -> PathBuf {
+        self.is_kept = true;
+        std::mem::take(&mut self.path)
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            remove(&self.path);
+        }
+    }
+}
+
+/// Returns the path of a new file in a folder of its own.
+fn place(parent: &Path, name: &str) -> io::Result<PathBuf> {
     let folder = new_private(parent, "")?.keep();
     let allowed = |c: char| if c.is_alphanumeric() || "-_. ()".contains(c) { c } else { '-' };
     let name: String = name.chars().map(allowed).collect();
@@ -171,5 +204,16 @@ mod tests {
         let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode() & 0o777;
         assert_eq!(mode(folder.path()), 0o700);
         assert_eq!(mode(&folder.path().join(LOCK)), 0o600);
+    }
+
+    #[test]
+    fn of_drafts_only_kept_ones_stay() {
+        let parent = tempfile::tempdir().expect("a folder");
+        let n_entries = || fs::read_dir(parent.path()).expect("a folder").count();
+        let draft = |name: &str| Draft::new(parent.path(), name).expect("a file").0;
+        drop(draft("half.pgn"));
+        assert_eq!(n_entries(), 0);
+        let path = draft("whole.pgn").keep();
+        assert!(path.ends_with("whole.pgn") && path.exists() && n_entries() == 1);
     }
 }

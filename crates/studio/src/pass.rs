@@ -16,7 +16,7 @@ use page::{Export, Host, OnCollections, OnGame, Selection, SpoolFile};
 use serde_json::{Value, json};
 
 use crate::app::{App, lock};
-use crate::folder;
+use crate::folder::Draft;
 use crate::guard::new_secret;
 use crate::library::{self, NoGames};
 use crate::lines::{LineSender, respond};
@@ -174,33 +174,33 @@ pub(crate) async fn changed(State(app): State<Arc<App>>, body: Bytes) -> Result<
 /// Writes the results to a file. It is complete before the browser fetches it, so that large
 /// results need no memory of the page.
 pub(crate) async fn export(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
-    written(&app, &body, |app, name, path| offer(app, &name, path))
+    written(&app, &body, |app, name, draft| offer(app, &name, draft))
 }
 
 /// Offers a file to the browser. Returns what the page needs to fetch it.
-pub(crate) fn offer(app: &App, name: &str, path: PathBuf) -> io::Result<Value> {
-    let n_bytes = path.metadata()?.len();
+pub(crate) fn offer(app: &App, name: &str, draft: Draft) -> io::Result<Value> {
+    let n_bytes = draft.path().metadata()?.len();
     let secret = new_secret()?;
     let address = format!("/download/{secret}");
-    lock(&app.downloads).insert(secret, (name.to_owned(), path));
+    lock(&app.downloads).insert(secret, (name.to_owned(), draft.keep()));
     Ok(json!({ "name": name, "address": address, "bytes": n_bytes }))
 }
 
 /// Writes the results to a file, and adds it to the collections.
 pub(crate) async fn save(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
-    written(&app, &body, |app, name, path| {
+    written(&app, &body, |app, name, draft| {
         let mut library = lock(&app.library);
-        let id = library.add(name, path, true);
+        let id = library.add(name, draft.keep(), true);
         Ok(json!({ "id": id, "collections": library.describe() }))
     })
 }
 
 /// Writes the results to a file in the folder of the server, and answers with what `take` makes of
-/// its name and path.
+/// its name and of the file.
 fn written(
     app: &Arc<App>,
     body: &Bytes,
-    take: impl FnOnce(&App, String, PathBuf) -> io::Result<Value> + Send + 'static,
+    take: impl FnOnce(&App, String, Draft) -> io::Result<Value> + Send + 'static,
 ) -> Result<Response, Refusal> {
     let request: Export = read(body)?;
     let wanted = WantedGames::of(app, &request.selection)?;
@@ -209,14 +209,11 @@ fn written(
         let app = on_thread;
         let host = DiskHost::new(&wanted, app.threads, lines)?;
         let failed = |error: io::Error| format!("the file cannot be written: {error}");
-        let path = folder::place(&app.folder, &request.name).map_err(failed)?;
-        let mut file = BufWriter::new(folder::create(&path).map_err(failed)?);
+        let (draft, file) = Draft::new(&app.folder, &request.name).map_err(failed)?;
         let keep = || -> io::Result<Box<dyn SpoolFile>> { Ok(Box::new(tempfile::tempfile()?)) };
-        let name = page::export(&request, &host, &mut file, &keep).map_err(|error| {
-            folder::remove(&path);
-            error.to_string()
-        })?;
-        let end = take(&app, name, path).map_err(failed)?;
+        let name = page::export(&request, &host, &mut BufWriter::new(file), &keep)
+            .map_err(|error| error.to_string())?;
+        let end = take(&app, name, draft).map_err(failed)?;
         lines.line(&json!({ "end": end })).map_err(|error| error.to_string())
     })
 }

@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::body::Bytes;
@@ -30,7 +29,7 @@ use survey::tree::Target;
 use table::{Exercise, PerPage, Sheet};
 
 use crate::app::App;
-use crate::folder;
+use crate::folder::Draft;
 use crate::library;
 use crate::lines::{LineSender, respond};
 use crate::pass::{OnDisk, offer};
@@ -315,7 +314,7 @@ impl ReportMaker<'_> {
                             rows.push(json!(duplicates.row(named)));
                         }
                     }
-                    out.as_mut().map_or(Ok(()), |(file, _)| file.write_all(&listed.text))
+                    out.as_mut().map_or(Ok(()), |(_, file)| file.write_all(&listed.text))
                 })
                 .map_err(told)?;
         }
@@ -329,7 +328,7 @@ impl ReportMaker<'_> {
         let games = library::games_read(&self.wanted.paths, how, &self.lines.cancel)?;
         let mut out = writes.then(|| self.new_file("games.pgn")).transpose()?;
         let mut heard = Heard { rows: Vec::new(), watcher: &mut self.watcher };
-        let file = out.as_mut().map(|(file, _)| file as &mut dyn Write);
+        let file = out.as_mut().map(|(_, file)| file as &mut dyn Write);
         let variants = VariantNames::default();
         let sums = examine(&games.inputs, variants, None, file, &mut heard, &self.lines.cancel);
         let (rows, sums) = (std::mem::take(&mut heard.rows), sums.map_err(told)?);
@@ -338,19 +337,18 @@ impl ReportMaker<'_> {
     }
 
     /// Creates a file in the folder of the server.
-    fn new_file(&self, name: &str) -> Result<(BufWriter<File>, PathBuf), String> {
-        let path = folder::place(&self.app.folder, name).map_err(unwritable)?;
-        let file = folder::create(&path).map_err(unwritable)?;
-        Ok((BufWriter::new(file), path))
+    fn new_file(&self, name: &str) -> Result<(Draft, BufWriter<File>), String> {
+        let (draft, file) = Draft::new(&self.app.folder, name).map_err(unwritable)?;
+        Ok((draft, BufWriter::new(file)))
     }
 
     /// Completes a file and offers it to the browser.
     fn offer(
         &self,
-        (mut file, path): (BufWriter<File>, PathBuf),
+        (draft, mut file): (Draft, BufWriter<File>),
         name: &str,
     ) -> Result<Value, String> {
-        file.flush().and_then(|()| offer(self.app, name, path)).map_err(unwritable)
+        file.flush().and_then(|()| offer(self.app, name, draft)).map_err(unwritable)
     }
 }
 

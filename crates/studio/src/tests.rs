@@ -650,6 +650,23 @@ fn reports_are_made() {
     assert!(fetched(&doctor(true)).contains("Odd"));
 }
 
+#[test]
+fn a_report_that_fails_leaves_no_file() {
+    let folder = TempDir::new().expect("a folder");
+    let games = folder.path().join("games.pgn");
+    fs::write(&games, GAMES).expect("written");
+    let name = folder.path().join("games.cqa");
+    archive(&name, &games);
+    fs::remove_file(&games).expect("removed");
+    let studio = Studio::with(folder, vec![name]);
+    let files = || fs::read_dir(studio.door.parent().expect("a folder")).expect("a folder").count();
+    let before = files();
+    let report = json!({ "kind": "doctor", "writes": true });
+    let lines = studio.lines("/api/report", &json!({ "collections": [1], "report": report }));
+    assert!(lines[0]["error"].is_string(), "{lines:?}");
+    assert_eq!(files(), before);
+}
+
 /// Engine that finds a mate, or has ended.
 #[derive(Debug)]
 struct Oracle(bool);

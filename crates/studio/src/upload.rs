@@ -15,7 +15,7 @@ use tokio::fs::File;
 use tokio::io::AsyncWriteExt;
 
 use crate::app::{App, lock};
-use crate::folder;
+use crate::folder::{self, Draft};
 use crate::library;
 use crate::refusal::{Refusal, answer};
 
@@ -30,21 +30,17 @@ pub(crate) async fn upload(
     let name = request.headers().get(NAME);
     let name = name.and_then(|name| name.to_str().ok());
     let name = decoded(name.ok_or_else(|| Refusal::bad("the file has no name"))?);
-    let path = folder::place(&app.folder, &name).map_err(|error| failed(&name, &error))?;
+    let draft = Draft::new(&app.folder, &name);
+    let (draft, file) = draft.map_err(|error| failed(&name, &error))?;
     let mut body = request.into_body().into_data_stream();
-    let copied = copy(&mut body, &path).await;
-    if let Err(error) = copied {
-        folder::remove(&path);
-        return Err(failed(&name, &error));
-    }
-    let looked = path.clone();
-    let has_games = tokio::task::spawn_blocking(move || library::has_games(&looked)).await;
-    if let Err(why) = has_games.unwrap_or_else(|_| Err("this is a defect of cql".to_owned())) {
-        folder::remove(&path);
-        return Err(Refusal::bad(format!("{name} was not added: {why}")));
-    }
+    copy(&mut body, file).await.map_err(|error| failed(&name, &error))?;
+    let path = draft.path().to_owned();
+    let has_games = tokio::task::spawn_blocking(move || library::has_games(&path)).await;
+    has_games
+        .unwrap_or_else(|_| Err("this is a defect of cql".to_owned()))
+        .map_err(|why| Refusal::bad(format!("{name} was not added: {why}")))?;
     let mut library = lock(&app.library);
-    let id = library.add(name, path, true);
+    let id = library.add(name, draft.keep(), true);
     Ok(answer(&json!({ "id": id, "collections": library.describe() })))
 }
 
@@ -53,8 +49,8 @@ fn failed(name: &str, error: &io::Error) -> Refusal {
     Refusal::new(StatusCode::INSUFFICIENT_STORAGE, message)
 }
 
-async fn copy(body: &mut BodyDataStream, path: &std::path::Path) -> io::Result<()> {
-    let mut file = File::from_std(folder::create(path)?);
+async fn copy(body: &mut BodyDataStream, file: std::fs::File) -> io::Result<()> {
+    let mut file = File::from_std(file);
     loop {
         let next = std::future::poll_fn(|context| Pin::new(&mut *body).poll_next(context));
         match next.await {
