@@ -26,7 +26,7 @@ use survey::puzzle::{
     Collector, Finder, Format, FoundWriter, Handouts, Options, Puzzle, ThemeFinder,
 };
 use survey::tree::Target;
-use table::{Exercise, PerPage, Sheet};
+use table::{Exercise, PerPage, Sheet, counted};
 
 use crate::app::App;
 use crate::folder::Draft;
@@ -242,9 +242,9 @@ impl ReportMaker<'_> {
             Ok(exercises.len() == limit)
         })?;
         if n_other > 0 {
-            let games = if n_other == 1 { "game has" } else { "games have" };
+            let games = counted(n_other, "game");
             self.watcher.notes.push(format!(
-                "{n_other} {games} no match in the main line, or other rules, and no diagram"
+                "{games} without a diagram: no match in the main line, or other rules"
             ));
         }
         let title = options.title.trim();
@@ -290,7 +290,8 @@ impl ReportMaker<'_> {
         );
         self.watcher.notes.extend(unused);
         if left_out > 0 {
-            self.watcher.notes.push(format!("{left_out} games could not be searched"));
+            let games = counted(left_out, "game");
+            self.watcher.notes.push(format!("{games} could not be searched"));
         }
         match searched {
             Err(_) if is_enough => Ok(()),
@@ -378,7 +379,7 @@ impl Listener for Heard<'_, '_> {
     fn unread(&mut self, name: &str, message: &str, n_games: u64) {
         let end = match n_games {
             0 => String::new(),
-            n => format!(" (after {n} games)"),
+            n => format!(" (after {})", counted(n, "game")),
         };
         self.watcher.notes.push(format!("{name}: {message}{end}"));
     }

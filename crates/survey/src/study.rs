@@ -15,7 +15,7 @@ use crate::tags::known_tag;
 use board::Color;
 use engine::{GameRow, Program};
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
-use table::{Format, MAKER, Table, TableOptions, diagram};
+use table::{Format, MAKER, Table, TableOptions, counted, diagram};
 
 /// First line of a result in Markdown.
 const BEGIN: &str = "<!-- cql: result -->";
@@ -400,12 +400,11 @@ impl Shown {
 impl Findings {
     /// Returns the counts as a sentence.
     fn counts(&self) -> String {
-        let n = |n: u64, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
         format!(
             "{} of {}: {}",
             self.matching,
-            n(self.searched, "game"),
-            n(self.positions, "matching position")
+            counted(self.searched, "game"),
+            counted(self.positions, "matching position")
         )
     }
 

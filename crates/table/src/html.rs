@@ -16,6 +16,7 @@ use engine::{GameRow, Program, RowWriter};
 pub(crate) use self::pgn::{notes, pgn_text};
 use crate::MAKER;
 use crate::column::Column;
+use crate::words::counted;
 
 /// Number of lines up to which a query is shown open.
 const SHORT_QUERY: usize = 25;
@@ -127,7 +128,6 @@ pub struct Totals {
 impl Totals {
     fn text(&self) -> String {
         let Totals { n_games, n_matches, n_positions, n_written } = *self;
-        let counted = |n: u64, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
         let mut text = counted(n_written, "game");
         if n_written != n_matches {
             let _ = write!(text, " chosen from {n_matches} matching games");

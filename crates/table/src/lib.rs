@@ -47,6 +47,7 @@ mod rows;
 mod score;
 mod sheet;
 mod table;
+mod words;
 mod writer;
 
 pub use cell::{Cell, field};
@@ -64,6 +65,7 @@ pub use positions::PositionLine;
 pub use score::{Points, Score, difference, rounded, side_of};
 pub use sheet::{Exercise, PerPage, Sheet};
 pub use table::{Table, TableOptions};
+pub use words::counted;
 pub use writer::TableWriter;
 
 /// Name of the program in files that record their producer.

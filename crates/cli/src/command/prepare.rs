@@ -10,6 +10,7 @@ use pgn::Date;
 use survey::Collection;
 use survey::prepare::{Omissions, Question, Report, page, prepare, why_none};
 use survey::tree::Target;
+use table::counted;
 
 use super::choosing::{Choice, chosen};
 use super::counting::{Watcher, collection};
@@ -239,10 +240,6 @@ fn nothing(
     }
 }
 
-fn n_games(n: u64) -> String {
-    if n == 1 { "1 game".to_owned() } else { format!("{n} games") }
-}
-
 /// Reports what the games do not have, and which are not counted.
 fn tell_gaps(report: &Report) {
     let names = &report.players;
@@ -269,6 +266,6 @@ fn tell_gaps(report: &Report) {
     let reasons =
         [(other_rules, "other rules"), (skipped, "issues"), (elsewhere, "another position")];
     for (n, why) in reasons.into_iter().filter(|reason| reason.0 > 0) {
-        tell_line!("not counted because of {why}: {}", n_games(n));
+        tell_line!("not counted because of {why}: {}", counted(n, "game"));
     }
 }

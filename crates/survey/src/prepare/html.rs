@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use table::{PAGE_END, board_on_page, escaped, page_start};
+use table::{PAGE_END, board_on_page, counted, escaped, page_start};
 
 use super::report::{
     FeatureFigures, Figures, Mistakes, ModelGame, New, Report, Theory, Time, median_text,
@@ -60,10 +60,6 @@ fn default_title(report: &Report) -> String {
     }
 }
 
-fn n_games(n: u64) -> String {
-    if n == 1 { "1 game".to_owned() } else { format!("{n} games") }
-}
-
 /// Lists names with their numbers.
 fn list(counts: &[Count]) -> String {
     let names = counts
@@ -105,7 +101,7 @@ fn head(report: &Report, out: &mut String) {
     let expected = figures.expected_score.map_or_else(String::new, |expected| {
         format!("; the ratings let expect {}", percent(expected))
     });
-    let _ = writeln!(out, "<p>{}{dates}{score}{expected}.</p>", n_games(figures.games));
+    let _ = writeln!(out, "<p>{}{dates}{score}{expected}.</p>", counted(figures.games, "game"));
     if report.player.is_some() {
         if report.players.len() > 1 {
             let _ = writeln!(
@@ -136,7 +132,7 @@ fn head(report: &Report, out: &mut String) {
         (elsewhere, "of the player without the position where the tree begins"),
     ];
     for (n, why) in reasons.into_iter().filter(|reason| reason.0 > 0) {
-        let _ = writeln!(out, "<p class=\"note\">Not counted: {} {why}.</p>", n_games(n));
+        let _ = writeln!(out, "<p class=\"note\">Not counted: {} {why}.</p>", counted(n, "game"));
     }
     out.push_str(
         "<p class=\"note\">All scores are those of the player. Intervals are those of Wilson: with \
@@ -212,7 +208,7 @@ fn repertoire(report: &Report, out: &mut String) {
         [] => String::new(),
         line => format!(" after {}", escaped(&line.join(" "))),
     };
-    let least = n_games(report.min_games);
+    let least = counted(report.min_games, "game");
     let _ = writeln!(
         out,
         "<p class=\"note\">Moves{from} with at least {least}. Moves that all of these games share are \
@@ -329,7 +325,7 @@ fn theory(report: &Report, out: &mut String) {
          opening. The next move was made by {player} in {left_by_player} and by the opponent in \
          {left_by_opponent} of {}; {not_left} ended before. Half of the games have their last name \
          at move {} or earlier.</p>",
-        n_games(report.figures.games),
+        counted(report.figures.games, "game"),
         median_text(median_move)
     );
     let rows = report.theory.positions.iter().map(|position| {
@@ -404,7 +400,7 @@ fn time(time: Option<&Time>, out: &mut String) {
         out,
         "<p class=\"note\">{} with clocks of both players. Time trouble is less than a tenth of the \
          first clock of a player in the game.</p>",
-        n_games(*games)
+        counted(*games, "game")
     );
     if !left.is_empty() {
         out.push_str(
@@ -441,7 +437,7 @@ fn mistakes(mistakes: Option<&Mistakes>, out: &mut String) {
         "<p class=\"note\">{} with evaluations. A move that lowers the winning chances by 5, 10 or 15 \
          points of 100 is an inaccuracy, a mistake or a blunder; the loss is in centipawns a \
          move.</p>",
-        n_games(*games)
+        counted(*games, "game")
     );
     out.push_str(
         "<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">phase<th class=\"text\">moves of\

@@ -6,6 +6,7 @@ use board::Color;
 use flow::{Output, Results, Worker};
 use pgn::summary::player_name;
 use pgn::{RawGame, TagIndex};
+use table::counted;
 
 use crate::Names;
 use crate::collection::{Collection, Error, RowWorker, Sum, Watch};
@@ -72,9 +73,8 @@ pub fn why_none(
     watch: &mut dyn Watch,
 ) -> Result<(String, Option<&'static str>), Error> {
     let name = names.join(" / ");
-    let counted = |n: u64| if n == 1 { "1 game".to_owned() } else { format!("{n} games") };
     if n_elsewhere > 0 {
-        let games = counted(n_elsewhere);
+        let games = counted(n_elsewhere, "game");
         let message = format!("no game of {name} as {color} has this position: {games} without it");
         return Ok((message, None));
     }
@@ -89,7 +89,7 @@ pub fn why_none(
             (format!("no player's name contains '{name}'; did you mean '{near}'?"), None)
         }
         _ if n_as_other > 0 => {
-            let games = counted(n_as_other);
+            let games = counted(n_as_other, "game");
             (format!("no game has '{name}' as {color}, but {games} as {other}"), Some(other))
         }
         PlayerLookup { games: [0, 0], .. } => (format!("no player's name contains '{name}'"), None),

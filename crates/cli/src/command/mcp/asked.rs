@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use babson::{Games, InputGroup};
 use flow::{Cancel, Output};
 use serde_json::{Value, json};
+use table::counted;
 
 use super::client::Client;
-use super::shown::counted;
 use crate::subcommands::Subcommands;
 
 /// Minimum time between two progress messages.

@@ -13,11 +13,11 @@ use flow::{Cancel, Deadline, GameFault, Output};
 use serde_json::{Value, json};
 use syntax::library::Theme;
 use syntax::parse::theme_set;
-use table::{Format, Table, TableOptions, Totals};
+use table::{Format, Table, TableOptions, Totals, counted};
 
 use super::asked::{Asked, Progress};
 use super::queries;
-use super::shown::{Teller, bounded, counted, line, matching};
+use super::shown::{Teller, bounded, line, matching};
 use super::tools::{Outcome, ToolArgs};
 use crate::args::Threads;
 use crate::search::names::similar_names;

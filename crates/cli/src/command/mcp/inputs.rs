@@ -6,10 +6,10 @@ use babson::{Games, InputGroup, sources_of};
 use flow::{Cancel, Output, RunOptions, Worker};
 use pgn::RawGame;
 use serde_json::{Value, json};
+use table::counted;
 
 use super::asked::{Asked, Progress};
 use super::games::{Faults, deadline};
-use super::shown::counted;
 use super::tools::{Outcome, ToolArgs};
 use crate::args::Threads;
 use crate::search::threads;

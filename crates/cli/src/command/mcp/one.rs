@@ -9,12 +9,13 @@ use engine::{
 use pgn::decode;
 use serde_json::{Map, Value, json};
 use syntax::tree::CommentLevel;
+use table::counted;
 
 use super::asked::Asked;
 use super::games::{Faults, Passed, TimedPass, compiled};
 use super::inputs;
 use super::messages::{Answer, ErrorCode};
-use super::shown::{Columns, counted, line, side, text};
+use super::shown::{Columns, line, side, text};
 use super::tools::{Outcome, ToolArgs};
 
 /// Maximum size of a game as PGN, in bytes.

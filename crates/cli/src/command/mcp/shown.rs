@@ -3,7 +3,7 @@
 use engine::{Color, GameRow, PositionRow, Program, RowWriter};
 use pgn::decode;
 use serde_json::{Map, Value, json};
-use table::{Format, Per, Table, TableOptions};
+use table::{Format, Per, Table, TableOptions, counted};
 
 /// Maximum number of positions per game.
 const MOST_POSITIONS: usize = 5;
@@ -129,12 +129,6 @@ pub(super) fn bounded(value: Value) -> Value {
         }
         other => other,
     }
-}
-
-/// Returns a number with its noun: `1 game`, `2 games`.
-pub(super) fn counted(number: u64, noun: &str) -> String {
-    let end = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{end}")
 }
 
 /// Returns a number of games with the verb: `1 game matches`, `2 games match`.
