@@ -30,7 +30,6 @@ use table::{Exercise, PerPage, Sheet, counted};
 
 use crate::app::App;
 use crate::folder::Draft;
-use crate::library;
 use crate::lines::{LineSender, respond};
 use crate::pass::{OnDisk, offer};
 use crate::refusal::{Refusal, read};
@@ -326,7 +325,7 @@ impl ReportMaker<'_> {
     /// Examines whole collections: a search and the doctor divide damaged games differently.
     fn doctor(&mut self, writes: bool) -> Result<Value, String> {
         let how = ReadOptions { keeps_old_line_ends: true, ..ReadOptions::default() };
-        let games = library::games_read(&self.wanted.paths, how, &self.lines.cancel)?;
+        let games = self.wanted.find_read(how, self.lines)?;
         let mut out = writes.then(|| self.new_file("games.pgn")).transpose()?;
         let mut heard = Heard { rows: Vec::new(), watcher: &mut self.watcher };
         let file = out.as_mut().map(|(_, file)| file as &mut dyn Write);

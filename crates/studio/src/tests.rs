@@ -651,6 +651,23 @@ fn reports_are_made() {
 }
 
 #[test]
+fn the_doctor_tells_how_far_it_is() {
+    let studio = Studio::start(&GAMES.repeat(20_000));
+    let headers = format!("x-studio-token: {}\r\n", studio.token);
+    let report = json!({ "kind": "doctor", "writes": false });
+    let body = json!({ "collections": [1], "report": report }).to_string();
+    let (_, _, answer) = studio.raw("POST", "/api/report", &headers, body.as_bytes());
+    let answer = String::from_utf8(answer).expect("text");
+    let lines = answer.lines().map(|line| serde_json::from_str(line).expect("JSON"));
+    let told: Vec<Value> = lines.filter_map(|line: Value| line.get("progress").cloned()).collect();
+    let is_share = |told: &Value| {
+        let [bytes, size] = ["bytes", "size"].map(|name| told[name].as_u64());
+        bytes > Some(0) && bytes <= size
+    };
+    assert!(told.iter().any(is_share), "{told:?}");
+}
+
+#[test]
 fn a_report_that_fails_leaves_no_file() {
     let folder = TempDir::new().expect("a folder");
     let games = folder.path().join("games.pgn");

@@ -7,10 +7,11 @@ use std::sync::atomic::Ordering;
 
 use babson::Games;
 use flow::GameSet;
+use input::ReadOptions;
 use page::Selection;
 
 use crate::app::{App, lock};
-use crate::library::{games, stamp};
+use crate::library::{games_read, stamp};
 use crate::lines::LineSender;
 use crate::refusal::Refusal;
 
@@ -35,7 +36,15 @@ impl WantedGames {
     /// # Errors
     /// They are missing, or have changed since they were given their numbers.
     pub(crate) fn find(&self, lines: &LineSender) -> Result<Games, String> {
-        let games = games(&self.paths, &lines.cancel)?;
+        self.find_read(ReadOptions::default(), lines)
+    }
+
+    /// Finds the games, which are read in a way of their own.
+    ///
+    /// # Errors
+    /// Those of [`WantedGames::find`].
+    pub(crate) fn find_read(&self, how: ReadOptions, lines: &LineSender) -> Result<Games, String> {
+        let games = games_read(&self.paths, how, &lines.cancel)?;
         if self.stamp.as_ref().is_some_and(|before| *before != stamp(&games)) {
             return Err("the games have changed since the search; search again".to_owned());
         }
