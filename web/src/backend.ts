@@ -103,6 +103,8 @@ export interface OpeningTree {
   games: number;
   ends: number;
   moves: { move: string; uci: string; opening?: string; games: number; white: number; draws: number; black: number; score: number | null }[];
+  /** Sentences about files that were not read as they should be. */
+  notes: string[];
 }
 
 export interface Kept {

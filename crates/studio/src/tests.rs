@@ -533,6 +533,13 @@ fn moves_of_a_position_are_counted() {
     assert!(moves.contains(&&json!("f3")), "{moves:?}");
     assert_eq!(tree("e4")["moves"][0]["uci"], "e7e5");
     assert_eq!(tree("8/8/8/8/8/8/8/K1k5 w - - 0 1")["games"], 0);
+    // An archive of no use is noted.
+    assert_eq!(start["notes"], json!([]));
+    studio.lines("/api/collections/1/archive", &json!({}));
+    fs::write(studio.folder.path().join("games.pgn"), GAMES.repeat(2)).expect("written");
+    let more = tree("");
+    assert_eq!(more["games"], 6);
+    assert!(more["notes"][0].as_str().is_some_and(|note| note.contains("changed")), "{more}");
     let (status, _) =
         studio.ask("POST", "/api/tree", &json!({ "position": "8/8", "collections": [1] }));
     assert_eq!(status, 400);

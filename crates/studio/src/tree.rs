@@ -1,6 +1,5 @@
 //! Counts the moves played from a position (opening tree).
 
-use std::io;
 use std::sync::Arc;
 
 use axum::body::Bytes;
@@ -8,7 +7,7 @@ use axum::extract::State;
 use axum::response::Response;
 use page::Selection;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use survey::tree::{self, Options, Target};
 
 use crate::app::App;
@@ -41,8 +40,8 @@ pub(crate) async fn tree(State(app): State<Arc<App>>, body: Bytes) -> Result<Res
         let tree = tree::count(&mut counted, &target, options, &mut watcher);
         let tree = tree.map_err(|error| error.to_string())?;
         let report = serde_json::to_value(tree.report(&target, 1));
-        let report: Value = report.map_err(|error| error.to_string())?;
-        let sent: io::Result<()> = lines.line(&json!({ "end": report }));
-        sent.map_err(|error| error.to_string())
+        let mut report = report.map_err(|error| error.to_string())?;
+        report["notes"] = json!(watcher.notes);
+        lines.line(&json!({ "end": report })).map_err(|error| error.to_string())
     })
 }
