@@ -37,8 +37,15 @@ export class EngineView {
     this.running = controller;
     const { fen } = this;
     replace(this.element, h("p", { class: "told", role: "status" }, "The engine thinks…"));
+    let hasMove = false;
+    const tell = (found: EngineLines) => {
+      if (controller.signal.aborted || !found.lines.some(({ moves }) => moves.length > 0)) return;
+      hasMove = true;
+      this.tell(found);
+    };
     try {
-      await this.backend.engine!(fen, (found) => !controller.signal.aborted && this.tell(found), controller.signal);
+      await this.backend.engine!(fen, tell, controller.signal);
+      if (!hasMove && !controller.signal.aborted) replace(this.element, h("p", { class: "told", role: "status" }, "The engine finds no move here, as after mate and stalemate."));
     } catch (error) {
       if (controller.signal.aborted) return;
       replace(this.element, h("p", { class: "error", role: "alert" }, (error as Error).message), h("button", { type: "button", onclick: () => void this.think() }, "Ask again"));

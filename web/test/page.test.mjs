@@ -588,6 +588,9 @@ it("an engine shows its lines, and its end is told", async () => {
     await page.waitForSelector('.engine li:has-text("#−4")');
     await page.click('.engine button:has-text("1.e4")');
     await page.waitForSelector('.caption:text-is("1. e4 · tried")');
+    // After mate it has nothing to think about.
+    await set("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
+    await page.waitForSelector('.engine :text("finds no move here")');
     // It dies, says so, and lives again.
     await set("k7/8/8/8/8/8/8/K6Q b - - 0 1");
     await page.waitForSelector('.engine [role="alert"]:has-text("ended without an answer")');

@@ -30,7 +30,8 @@ export function missing() {
 
 export const historic = readFileSync(join(root, "examples/historic.pgn"), "utf8");
 
-/** A UCI engine that finds two lines, and dies if it is asked about a board without black pieces but the king. */
+/** A UCI engine that finds two lines, ends at once after the mate of a fool, and dies if it is asked about a board without black
+ * pieces but the king. */
 const ENGINE = `
 const say = (text) => process.stdout.write(text + "\\n");
 let rest = "", fen = "";
@@ -43,6 +44,10 @@ process.stdin.on("data", (data) => {
     if (line.startsWith("position")) fen = line;
     if (line.startsWith("go")) {
       if (/fen [^ ]*k7\\/8\\/8/.test(fen)) process.exit(3);
+      if (fen.includes("6Pq")) {
+        say("info depth 0 score mate 0\\nbestmove (none)");
+        continue;
+      }
       say("info depth 7 multipv 1 score cp 31 pv e2e4 e7e5 g1f3\\ninfo depth 7 multipv 2 score mate -4 pv f2f3 e7e5");
     }
     if (line === "stop") say("bestmove e2e4");

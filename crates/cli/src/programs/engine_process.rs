@@ -231,6 +231,10 @@ impl Engine {
         loop {
             match process.hear(Instant::now() + GLANCE) {
                 LineOutcome::Line(line) if line.split_whitespace().next() == Some("bestmove") => {
+                    // After mate and stalemate, the only line of the engine comes just before.
+                    if is_new && !is_stopped {
+                        tell(Some((depth, &answers)));
+                    }
                     return Ok(());
                 }
                 LineOutcome::Line(line) => {
@@ -526,7 +530,9 @@ mod tests {
             uci) echo "id name Slow"; echo "option name MultiPV type spin"; echo uciok ;;
             isready) echo readyok ;;
             position*8/8*) exit 7 ;;
-            go*) echo "info depth 1 multipv 1 score cp 9 pv e2e4"
+            position*mate*) over=1 ;;
+            go*) test "$over" && echo "info depth 0 score mate 0" && echo "bestmove (none)" && over= && continue
+                 echo "info depth 1 multipv 1 score cp 9 pv e2e4"
                  echo "info depth 1 multipv 2 score cp 3 pv d2d4"
                  echo "info depth 2 multipv 1 score cp 8 pv e2e4"
                  echo "info depth 2 multipv 2 score cp 7 pv c2c4" ;;
@@ -554,6 +560,13 @@ mod tests {
         assert!(message.contains("ended without an answer") && depth == 0, "{message}");
         // It is started again.
         assert_eq!(follow("b"), (Ok(()), 2));
+        // Without a legal move, an engine has one line, and ends at once.
+        let mut last = None;
+        let ended = engine.follow("mate", 2, long, &mut |news| {
+            last = news.map(|(depth, answers)| (depth, answers[0].mate)).or(last);
+            true
+        });
+        assert_eq!((ended, last), (Ok(()), Some((0, Some(0)))));
     }
 
     #[test]
