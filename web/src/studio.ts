@@ -875,7 +875,10 @@ export class Studio {
       // As after a sleep: the page searches again once it is awake.
       replace(this.status, h("span", { role: "status" }, "The connection broke during the search. Searching again…"));
       await awake();
-      return isCurrent() ? this.search(this.searched, isQuiet, true) : undefined;
+      if (!isCurrent()) return;
+      if (!controller.signal.aborted) return this.search(this.searched, isQuiet, true);
+      // The user has stopped it meanwhile.
+      message = null;
     }
     show();
     this.running = null;

@@ -632,11 +632,11 @@ it("a search that a sleep interrupts begins anew", async () => {
   await write(page, "cql() mate");
   await page.evaluate(() => {
     const { fetch } = window;
-    let isBroken = false;
+    window.isWhole = false;
     window.fetch = async (path, options) => {
       const response = await fetch(path, options);
-      if (isBroken || path !== "/api/search") return response;
-      isBroken = true;
+      if (window.isWhole || path !== "/api/search") return response;
+      window.isWhole = true;
       const reader = response.body.getReader();
       const body = new ReadableStream({
         async pull(to) {
@@ -652,6 +652,13 @@ it("a search that a sleep interrupts begins anew", async () => {
   await page.keyboard.press("ControlOrMeta+Enter");
   await page.waitForSelector('.status:has-text("The connection broke")');
   await page.waitForSelector('.status:has-text("2,750 of 10,000 games")', { timeout: 60_000 });
+  // It does not, if it is stopped before.
+  await page.evaluate(() => (window.isWhole = false));
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await page.waitForSelector('.status:has-text("The connection broke")');
+  await page.keyboard.press("Escape");
+  await page.waitForSelector('.status:has-text("stopped")');
+  assert.equal(await page.locator(".search.running").count(), 0);
   assert.deepEqual(page.faults, []);
 });
 
