@@ -897,7 +897,8 @@ export class Studio {
   private async searchAgain(query: Query): Promise<void> {
     const { within } = this.results;
     await this.search(query, true);
-    if (within.length > 0) this.results.within = within;
+    // Another search may have begun meanwhile.
+    if (within.length > 0 && this.searched === query) this.results.within = within;
   }
 
   /** Shows the end of a search, which may have failed. */

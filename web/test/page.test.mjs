@@ -621,6 +621,22 @@ it("games that change are told, and what is asked about them is refused", async 
     await page.click('.status button:has-text("Search again")');
     await page.waitForSelector('.status:has-text("of 120 games")');
     assert.equal(await page.locator('.status:has-text("have changed")').count(), 0);
+    assert.match(await page.textContent(".status"), /of 120 games, from 33 found/);
+    // What is searched for meanwhile is not narrowed.
+    writeFileSync(other.games, historic.repeat(2));
+    await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+    await page.waitForSelector('.status:has-text("The games have changed since this search")');
+    await page.route("**/api/search", async (route) => {
+      if (route.request().postData().includes("mate")) await new Promise((resolve) => setTimeout(resolve, 600));
+      await route.continue().catch(() => {});
+    });
+    await write(page, "cql() check");
+    await page.click('.status button:has-text("Search again")');
+    await page.click("button.search");
+    await page.waitForSelector('.status:has-text("of 80 games")');
+    await page.waitForTimeout(800);
+    assert.equal(await page.locator(".results > .chips .chip").count(), 0);
+    assert.doesNotMatch(await page.textContent(".status"), /found/);
     assert.deepEqual(page.faults, []);
   } finally {
     await other.end();
