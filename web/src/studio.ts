@@ -99,6 +99,8 @@ export class Studio {
   private searchedIn: number[] = [];
   /** State of the files that were searched. */
   private stamp: string | undefined;
+  /** States of the files of earlier searches, by their collections. */
+  private readonly stamps = new Map<string, string>();
   /** Number of the search, which tells its games from those of others. */
   private nth = 0;
   /** Whether files have changed since the search. */
@@ -855,7 +857,7 @@ export class Studio {
           if (performance.now() - began > LONG) openFirst();
         },
         input: (name) => inputs.push(name),
-        stamp: (stamp) => isCurrent() && (this.stamp = stamp),
+        stamp: (stamp) => isCurrent() && this.tellStamp(stamp),
         progress: (progress) => {
           last = progress;
           showProgress();
@@ -891,6 +893,15 @@ export class Studio {
     if (message === null) await this.showPending();
     this.pending = null;
     this.remember(!isQuiet);
+  }
+
+  /** Notes the state of the files that are searched. Counts of files that have changed since are forgotten. */
+  private tellStamp(stamp: string): void {
+    this.stamp = stamp;
+    const place = this.searchedIn.join();
+    const before = this.stamps.get(place) ?? stamp;
+    this.stamps.set(place, stamp);
+    if (before !== stamp) this.tree.forget();
   }
 
   /** Searches with the same query, and narrows the list as before. */

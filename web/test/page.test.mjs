@@ -637,6 +637,18 @@ it("games that change are told, and what is asked about them is refused", async 
     await page.waitForTimeout(800);
     assert.equal(await page.locator(".results > .chips .chip").count(), 0);
     assert.doesNotMatch(await page.textContent(".status"), /found/);
+    // The opening tree counts the files as they are, even if only the search has noticed that they changed.
+    for (const [n, query] of [[2, "true"], [1, "true // again"]]) {
+      writeFileSync(other.games, historic.repeat(n));
+      await write(page, query);
+      await page.click("button.search");
+      await page.waitForSelector(`.status:has-text("of ${n * 40} games")`);
+      await page.waitForSelector(".moves [aria-current]");
+      await page.click(".caption");
+      await page.keyboard.press("Home");
+      await page.click('[data-tab="tree"]');
+      await page.waitForSelector(`.tree > .told:last-child:text-is("${n * 40} games")`);
+    }
     assert.deepEqual(page.faults, []);
   } finally {
     await other.end();
