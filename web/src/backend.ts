@@ -124,8 +124,9 @@ export interface Backend {
   search(query: Query, collections: number[], listener: Listener, signal: AbortSignal): Promise<SearchEnd>;
   funnel(query: Query, on: Selection, progress: (p: Progress) => void, signal: AbortSignal): Promise<Funnel>;
   stats(on: Selection, progress: (p: Progress) => void, signal: AbortSignal): Promise<Stats>;
-  /** Builds the archive of a collection, with the themes of its games if they are wanted. */
-  archive(collection: number, themes: boolean, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ name: string; games: number }>;
+  /** Builds the archive of a collection. `themes` says whether it stores the themes of its games, and is
+   * undefined if it stores those that it already has. */
+  archive(collection: number, themes: boolean | undefined, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ name: string; games: number }>;
   game(query: Query, game: GameReference): Promise<{ game: Game; pgn: string; isMatch: boolean }>;
   holds(query: Query, game: GameReference): Promise<Holds>;
   /** Exports to a file, and has the browser save it. */
@@ -249,7 +250,7 @@ export abstract class Answers {
     return this.lines("/api/stats", on, signal, (line) => line.progress && progress(line.progress));
   }
 
-  archive(collection: number, themes: boolean, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ name: string; games: number }> {
+  archive(collection: number, themes: boolean | undefined, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ name: string; games: number }> {
     return this.lines(`/api/collections/${collection}/archive`, { themes }, signal, (line) => line.progress && progress(line.progress));
   }
 

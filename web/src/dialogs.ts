@@ -229,10 +229,14 @@ export function statsDialog(backend: Backend, title: string, on: Selection): voi
   });
 }
 
-/** Builds the archive of a collection; closing the dialog stops it. */
-export function archiveDialog(backend: Backend, collection: Collection, changed: () => void): void {
+/** Builds the archive of a collection; closing the dialog stops it. `wantsThemes` says whether it was opened to
+ * store all themes. */
+export function archiveDialog(backend: Backend, collection: Collection, wantsThemes: boolean, changed: () => void): void {
   const place = h("div");
-  const themes = h("input", { type: "checkbox", checked: (collection.archive?.themes?.length ?? 0) > 0 });
+  const hasThemes = (collection.archive?.themes?.length ?? 0) > 0;
+  const themes = h("input", { type: "checkbox", checked: hasThemes || wantsThemes });
+  // A box that is left as it was changes nothing: an archive may store some themes.
+  const wanted = () => (themes.checked === hasThemes && !wantsThemes ? undefined : themes.checked);
   const submit = h("button", { class: "main" }, collection.archive?.state === "none" ? "Build" : "Bring up to date");
   const form = h("form", {},
     h("p", {}, "Searches here and in a terminal read the archive instead of the text and take a fraction of the time. The archive is stored next to the games."),
@@ -243,7 +247,7 @@ export function archiveDialog(backend: Backend, collection: Collection, changed:
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     submit.disabled = true;
-    const made = await whileOpen(box, place, (tell, signal) => backend.archive(collection.id, themes.checked, tell, signal));
+    const made = await whileOpen(box, place, (tell, signal) => backend.archive(collection.id, wanted(), tell, signal));
     submit.disabled = false;
     if (made) replace(place, h("p", { role: "status" }, `${made.name} has ${counted(made.games, "game")}.`));
     changed();

@@ -492,8 +492,8 @@ export class Studio {
     this.showSum();
   }
 
-  private buildArchive(collection: Collection): void {
-    archiveDialog(this.backend, collection, async () => this.library.set((await this.backend.state()).collections));
+  private buildArchive(collection: Collection, wantsThemes = false): void {
+    archiveDialog(this.backend, collection, wantsThemes, async () => this.library.set((await this.backend.state()).collections));
   }
 
   private saveResults(): void {
@@ -1002,7 +1002,7 @@ export class Studio {
   private themeHint(end: SearchEnd): HTMLElement | null {
     const themes = [...this.searched.query.matchAll(/\btheme\("(\w+)"\)/g)].map(([, name]) => name);
     const lacking = end.seconds > 1 && themes.length > 0 && this.library.lacking(themes);
-    return lacking ? h("small", {}, `The archive of ${lacking.name} does not store these themes. `, h("button", { type: "button", class: "link", onclick: () => this.buildArchive(lacking) }, "Store them…")) : null;
+    return lacking ? h("small", {}, `The archive of ${lacking.name} does not store these themes. `, h("button", { type: "button", class: "link", onclick: () => this.buildArchive(lacking, true) }, "Store them…")) : null;
   }
 
   private showFaults(end: SearchEnd): void {

@@ -757,6 +757,20 @@ it("an archive is built by a click", async () => {
   await page.click(".library summary");
   await page.waitForSelector('.library li:has-text("has an archive")');
   await page.waitForSelector('button[aria-label="Update the archive of games.pgn"]');
+  // After a long search for a theme, the page proposes to store it.
+  await page.route("**/api/search", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace(/"seconds":[\d.e-]+/, '"seconds":2.5') });
+  });
+  await write(page, 'cql() theme("fork")');
+  await search(page);
+  await page.click('.status button:has-text("Store them")');
+  assert.ok(await page.isChecked('dialog input[type="checkbox"]'));
+  await page.click('dialog button:has-text("Bring up to date")');
+  await page.waitForSelector('dialog :text("games.cqa has 10,000 games")', { timeout: 120_000 });
+  await page.click('dialog button:has-text("Close")');
+  await search(page);
+  assert.equal(await page.locator('.status button:has-text("Store them")').count(), 0);
   assert.deepEqual(page.faults, []);
 });
 

@@ -22,9 +22,9 @@ use crate::refusal::{Refusal, read};
 /// Request for an archive.
 #[derive(Deserialize)]
 struct BuildRequest {
-    /// Whether the archive stores which games have the themes of the library.
-    #[serde(default)]
-    themes: bool,
+    /// Whether the archive stores which games have the themes of the library; `None` if it stores
+    /// those that it already has.
+    themes: Option<bool>,
 }
 
 /// Builds the archive of a collection, or brings it up to date.
@@ -38,8 +38,11 @@ pub(crate) async fn build(
     let threads = app.threads;
     respond(&app, move |lines| {
         let folder = archive::beside(&games);
-        let themes =
-            if themes { KeepThemes::With(Theme::all().collect()) } else { KeepThemes::AsBefore };
+        let themes = match themes {
+            Some(true) => KeepThemes::With(Theme::all().collect()),
+            Some(false) => KeepThemes::No,
+            None => KeepThemes::AsBefore,
+        };
         let make_options = MakeOptions { themes, ..MakeOptions::default() };
         let manifest = make(&games, &folder, make_options, threads, lines)?;
         let name = folder.file_name().unwrap_or_default().to_string_lossy();

@@ -1001,6 +1001,17 @@ fn an_archive_is_built_beside_the_games() {
     let folder = studio.folder.path().join("games.cqa");
     let made = archive::Archive::open(&folder).expect("an archive");
     assert!(made.check(&Cancel::default(), &mut |_| {}).faults.is_empty());
+    // Themes are stored and removed only if that is asked.
+    let n_themes = || state()["themes"].as_array().map(Vec::len);
+    for (asked, are_there) in [
+        (json!({ "themes": true }), true),
+        (json!({}), true),
+        (json!({ "themes": false }), false),
+        (json!({}), false),
+    ] {
+        studio.lines("/api/collections/1/archive", &asked);
+        assert_eq!(n_themes() > Some(0), are_there, "{asked}");
+    }
     // New games are added, and an up-to-date archive is left alone.
     assert_eq!(build(), [end]);
     let more = format!("{GAMES}[White \"Fourth\"]\n\n1. d4 *\n");
