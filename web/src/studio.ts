@@ -435,10 +435,15 @@ export class Studio {
 
   // The games of the search, and of the list.
 
-  /** Games that the list shows, as far as they are not all games that match. */
+  /** Whether the list is that of a whole search: neither narrowed nor stopped. */
+  private get isWhole(): boolean {
+    return !this.results.isNarrowed && this.ended?.stopped !== true;
+  }
+
+  /** The games among which the matches of the list are found: the listed ones, unless the list is whole. */
   private get listed(): Selection {
     const { searchedIn: collections, stamp } = this;
-    return this.results.isNarrowed ? { collections, games: this.results.games, stamp } : { collections, stamp };
+    return this.isWhole ? { collections, stamp } : { collections, games: this.results.games, stamp };
   }
 
   /** The games of the list for a count of games; null if there was no search, or none in the collections that are left. */
@@ -1063,9 +1068,9 @@ export class Studio {
     const collections = this.library.chosen;
     if (collections.length === 0) return toast("There are no games to export", "error");
     // A query that has changed since the search finds other games than those of the list.
-    const isSearched = this.ended !== null && !this.ended.stopped && this.searched.query === this.editor.text;
-    const matches = isSearched ? (this.results.isNarrowed ? this.results.nShown : this.ended!.matches) : null;
-    exportDialog(this.backend, this.query(), isSearched ? this.listed : { collections }, this.workspace.doc.name, matches);
+    const { ended } = this;
+    if (!ended || this.searched.query !== this.editor.text) return exportDialog(this.backend, this.query(), { collections }, this.workspace.doc.name, null);
+    exportDialog(this.backend, this.query(), this.listed, this.workspace.doc.name, this.isWhole ? ended.matches : this.results.nShown);
   }
 
   private async copyLink(): Promise<void> {

@@ -96,6 +96,19 @@ it("a search that would never end is stopped", async () => {
   await page.waitForSelector(".search.running");
   await page.click(".search");
   await page.waitForFunction(() => document.querySelector(".status").textContent.includes("stopped"));
+  // What was found before is written, and no more.
+  await write(page, "cql() if gamenumber > 5000 then { x = 0 while (x < 100000) { x = x + 1 } false } else initial");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await page.waitForSelector(".row-game");
+  await page.click(".search.running");
+  await page.waitForFunction(() => document.querySelector(".status").textContent.includes("stopped"));
+  for (const words of ["", "morphy"]) {
+    await page.fill('[aria-label="search within the games"]', words);
+    const n = await page.textContent(".status b");
+    await page.click('button:has-text("Export…")');
+    await page.waitForSelector(`dialog .told:has-text("Only the ${n} games")`);
+    await page.keyboard.press("Escape");
+  }
   await write(page, "cql() mate");
   assert.match(await search(page), /^2,750 of/);
   assert.deepEqual(page.faults, []);
