@@ -72,7 +72,7 @@ export class TreeView {
     const known = this.known.get(this.keyOf(games, fen));
     if (known) return this.tell(known, games);
     if (games.on.collections.length === 0) return replace(this.element, h("p", { class: "told" }, "No games are selected."));
-    if (games.on.games?.length === 0) return replace(this.element, this.heading(games), h("p", { class: "told" }, "The search found no game."));
+    if (games.on.games?.length === 0) return replace(this.element, this.heading(games), h("p", { class: "told" }, "There is no game to count."));
     if (this.isSlow && !isAsked) return replace(this.element, this.heading(games), h("button", { type: "button", onclick: () => void this.count(true) }, "Count the moves played here"));
     const controller = new AbortController();
     this.running = controller;

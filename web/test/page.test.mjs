@@ -467,6 +467,11 @@ it("games are searched within games, step by step", async () => {
   await page.keyboard.press("Escape");
   await page.click('[data-tab="tree"]');
   await page.waitForSelector(`.tree-games:has-text("the ${n} games listed")`);
+  const only = page.locator('.tree-games button:has-text("Only the")');
+  if ((await only.count()) > 0) await only.click();
+  await field.fill("no such game");
+  await page.waitForSelector('.tree :text("There is no game to count")');
+  await field.fill("");
   await page.click('.chip:has-text("morphy")');
   assert.equal(await page.locator(".results > .chips .chip").count(), 1);
   assert.match(await page.textContent(".status"), /of 10,000 games, from 2,750 found/);
