@@ -73,6 +73,8 @@ export class Results {
   inputs: string[] = [];
   /** Rows that pass the filter, in the current order. */
   private shown: Row[] = this.rows;
+  /** The numbers of the shown games, as last asked for. */
+  private numbered: { shown: Row[]; length: number; games: number[] } | null = null;
   private sorts: Key[] = [];
   private values: string[] = [];
   private sort = -1;
@@ -136,6 +138,7 @@ export class Results {
     this.hasOpenings = hasOpenings;
     this.rows = [];
     this.shown = this.rows;
+    this.numbered = null;
     this.inputs = inputs;
     this.selected = -1;
     this.chosenGroup = null;
@@ -399,13 +402,18 @@ export class Results {
 
   /** Numbers of the games that the list shows, each as the difference from the one before it. */
   get games(): number[] {
-    const isShown = this.isNarrowed ? new Set(this.shown) : null;
+    const { shown, numbered } = this;
+    // The list only grows until it is arranged anew.
+    if (numbered?.shown === shown && numbered.length === shown.length) return numbered.games;
+    const isShown = this.isNarrowed ? new Set(shown) : null;
     let last = 0;
-    return this.rows.filter((row) => isShown?.has(row) ?? true).map(({ number }) => {
+    const games = this.rows.filter((row) => isShown?.has(row) ?? true).map(({ number }) => {
       const step = number - last;
       last = number;
       return step;
     });
+    this.numbered = { shown, length: shown.length, games };
+    return games;
   }
 
   get isSorted(): boolean {
