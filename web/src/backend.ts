@@ -35,9 +35,7 @@ export interface MadeFile {
 
 /** What a report consists of. */
 export interface Made {
-  /** A page to look at. */
-  html?: string;
-  /** Texts to save, by the extensions of their files. */
+  /** Texts to save, by the extensions of their files. `html` is also shown. */
   texts?: Record<string, string>;
   file?: MadeFile | null;
   /** Sentences about games that were not read as they should be. */

@@ -77,7 +77,7 @@ export class Reports {
       const made = await whileOpen(box, place, (tell, signal) => this.backend.report!(this.source.query(), games[Number(which.value)].on, { ...options(), ...more }, tell, signal));
       submit.disabled = false;
       if (!made) return;
-      box.classList.toggle("wide", made.html !== undefined);
+      box.classList.toggle("wide", made.texts?.html !== undefined);
       replace(place, ...made.notes.map((note) => h("p", { class: "error" }, note)), ...show(made, (more) => void make(more)));
       place.scrollIntoView({ block: "start" });
       if (made.file) saveAs(made.file.address, made.file.name);
@@ -175,8 +175,8 @@ export class Reports {
   }
 
   /** Returns a page to look at, and buttons to save it and to print it. */
-  private page({ html, texts = {} }: Made, name: string): Child[] {
-    const frame = h("iframe", { class: "page-of-report", title: name, sandbox: "allow-same-origin allow-modals", srcdoc: html ?? "" });
+  private page({ texts = {} }: Made, name: string): Child[] {
+    const frame = h("iframe", { class: "page-of-report", title: name, sandbox: "allow-same-origin allow-modals", srcdoc: texts.html ?? "" });
     const words: Record<string, string> = { html: "page", pgn: "PGN", epd: "EPD", csv: "table of Lichess", "anki.csv": "cards for Anki", json: "JSON" };
     const plain = name.replace(/[^\p{L}\p{N} _,-]/gu, "-");
     return [

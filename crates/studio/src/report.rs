@@ -1,7 +1,7 @@
 //! Reports about games: preparation, exercises and sheets of them, duplicates, issues.
 //!
-//! Each answer ends with what the page shows: figures, a page to look at, and files to save, either
-//! as text or, if they may be large, at an address to fetch them from.
+//! Each answer ends with what the page shows: figures, and files to save, either as text or, if they
+//! may be large, at an address to fetch them from. The page shows the text `html`.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -178,7 +178,7 @@ impl ReportMaker<'_> {
         let facts = serde_json::to_string(&report).map_err(told)?;
         let html = prepared_page(&report, None);
         let n_games = report.figures.games;
-        Ok(json!({ "games": n_games, "html": html, "texts": { "html": html, "json": facts } }))
+        Ok(json!({ "games": n_games, "texts": { "html": html, "json": facts } }))
     }
 
     fn puzzles(&mut self, query: &QueryRequest, options: &Exercises) -> Result<Value, String> {
@@ -221,9 +221,8 @@ impl ReportMaker<'_> {
         ];
         let mut texts: BTreeMap<&str, String> =
             names.into_iter().map(|(name, format)| (name, written(format))).collect();
-        let sheet = sheet_of("Exercises", &exercises, false, true);
-        texts.insert("html", sheet.clone());
-        Ok(json!({ "counts": collector.finish(), "html": sheet, "texts": texts }))
+        texts.insert("html", sheet_of("Exercises", &exercises, false, true));
+        Ok(json!({ "counts": collector.finish(), "texts": texts }))
     }
 
     fn sheet(&mut self, query: &QueryRequest, options: &SheetOfGames) -> Result<Value, String> {
@@ -248,7 +247,7 @@ impl ReportMaker<'_> {
         }
         let title = options.title.trim();
         let sheet = sheet_of(title, &exercises, options.is_dense, options.is_flipped);
-        Ok(json!({ "games": exercises.len(), "html": sheet, "texts": { "html": sheet } }))
+        Ok(json!({ "games": exercises.len(), "texts": { "html": sheet } }))
     }
 
     /// Searches, and passes what the writers write for each game to `each`, which returns whether

@@ -609,7 +609,10 @@ fn reports_are_made() {
     };
     let prepared = made("", prepare("fool", false));
     assert_eq!(prepared["games"], 1);
-    assert!(prepared["html"].as_str().is_some_and(|page| page.contains("Fool")), "{prepared}");
+    assert!(
+        prepared["texts"]["html"].as_str().is_some_and(|page| page.contains("Fool")),
+        "{prepared}"
+    );
     for (asked, expected) in [
         (prepare("fool", true), "but 1 game as white"),
         (prepare("foul", false), "did you mean"),
