@@ -192,13 +192,10 @@ function fileName(path: unknown): string {
   return String(path).split(/[/\\]/).pop() ?? "";
 }
 
-/** Number of rows of a table that are shown. */
-const MOST_ROWS = 200;
-
+/** Shows rows of a report, which has `all` of them. */
 function table(heads: string[], rows: string[][], all: number): HTMLElement | false {
-  const shown = rows.slice(0, MOST_ROWS);
-  return rows.length > 0 && h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", {}, head)))), h("tbody", {}, ...shown.map((row) => h("tr", {}, ...row.map((cell) => h("td", {}, cell)))))),
-    all > shown.length && h("p", { class: "told" }, `The first ${count(shown.length)} of ${count(all)} are shown.`));
+  return rows.length > 0 && h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", {}, head)))), h("tbody", {}, ...rows.map((row) => h("tr", {}, ...row.map((cell) => h("td", {}, cell)))))),
+    all > rows.length && h("p", { class: "told" }, `The first ${count(rows.length)} of ${count(all)} are shown.`));
 }
 
 /** Has the browser save a text. */

@@ -571,6 +571,8 @@ it("reports are made, looked at and saved", async () => {
   await menu("Duplicates");
   await page.click("dialog button.main");
   await page.waitForSelector('dialog .made b:has-text("9,960 equal")', { timeout: 120_000 });
+  assert.equal(await page.locator("dialog .made tbody tr").count(), 200);
+  await page.waitForSelector('dialog .made .told:has-text("The first 200 of 9,960")');
   const [, without] = await saved('dialog button:has-text("Save the games without")');
   assert.equal(without.match(/\[White "/g).length, 40);
   await close();

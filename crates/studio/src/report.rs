@@ -40,7 +40,7 @@ use crate::watcher::{Watcher, note_of};
 const DEPTH: usize = 16;
 
 /// Greatest number of rows that are sent to the page; further ones are only counted.
-const MOST_ROWS: usize = 500;
+const MOST_ROWS: usize = 200;
 
 /// Greatest number of exercises.
 const MOST_EXERCISES: u64 = 2000;
