@@ -312,6 +312,13 @@ export function saveAs(address: string, name: string): void {
   link.click();
 }
 
+/** Has the browser save data that the page has. */
+export function saveData(data: BlobPart, name: string): void {
+  const address = URL.createObjectURL(new Blob([data]));
+  saveAs(address, name);
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
 /** Yields to other tasks of the page. It requests no frame, since most would show nothing new. */
 function others(): Promise<void> {
   const { scheduler } = globalThis as { scheduler?: { yield?(): Promise<void> } };

@@ -1,7 +1,7 @@
 // The backend in the page itself: one worker answers the requests of the editor, and each pass over
 // the games has a worker of its own, which is terminated after the pass.
 
-import { Answers, Lines, Refused, saveAs, type Backend, type Collection, type ExportOptions, type Kept, type Progress, type Query, type Selection, type State } from "./backend";
+import { Answers, Lines, Refused, saveData, type Backend, type Collection, type ExportOptions, type Kept, type Progress, type Query, type Selection, type State } from "./backend";
 import { EngineWorker, Refusal, type Part } from "babson-engine";
 
 /** Greatest size of a file in bytes; larger ones need the program. */
@@ -183,9 +183,7 @@ export class Local extends Answers implements Backend {
     let made = new Blob();
     const body = { ...query, ...on, ...options };
     const end = await this.pass("/api/export", body, signal, (line) => line.progress && progress(line.progress), (bytes) => (made = new Blob([bytes])));
-    const address = URL.createObjectURL(made);
-    saveAs(address, end.name);
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    saveData(made, end.name);
     return end;
   }
 

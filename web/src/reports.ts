@@ -1,6 +1,6 @@
 // Reports about games, each a dialog with its options and then its result, to look at and to save.
 
-import { saveAs, type Backend, type Made, type Query, type Selection } from "./backend";
+import { saveAs, saveData, type Backend, type Made, type Query, type Selection } from "./backend";
 import { bytes, count, counted, dialog, h, icon, message, replace } from "./dom";
 import { statsDialog, whileOpen } from "./dialogs";
 
@@ -181,7 +181,7 @@ export class Reports {
     const plain = name.replace(/[^\p{L}\p{N} _,-]/gu, "-");
     return [
       h("div", { class: "row save" }, h("span", { class: "told" }, "Save as"),
-        ...Object.entries(texts).map(([end, text]) => h("button", { type: "button", class: "small", onclick: () => saveText(text, `${plain}.${end}`) }, words[end] ?? end)),
+        ...Object.entries(texts).map(([end, text]) => h("button", { type: "button", class: "small", onclick: () => saveData(text, `${plain}.${end}`) }, words[end] ?? end)),
         h("span", { class: "grow" }), h("button", { type: "button", class: "small", onclick: () => frame.contentWindow?.print() }, "Print…")),
       frame,
     ];
@@ -196,11 +196,4 @@ function fileName(path: unknown): string {
 function table(heads: string[], rows: string[][], all: number): HTMLElement | false {
   return rows.length > 0 && h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", {}, head)))), h("tbody", {}, ...rows.map((row) => h("tr", {}, ...row.map((cell) => h("td", {}, cell)))))),
     all > rows.length && h("p", { class: "told" }, `The first ${count(rows.length)} of ${count(all)} are shown.`));
-}
-
-/** Has the browser save a text. */
-function saveText(text: string, name: string): void {
-  const address = URL.createObjectURL(new Blob([text]));
-  saveAs(address, name);
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
