@@ -190,6 +190,18 @@ export function toast(text: string, kind: "note" | "error" = "note", action: HTM
   setTimeout(() => element.remove(), kind === "error" || action ? 6000 : 3000);
 }
 
+/** Closes a menu on Escape, and on a click elsewhere. */
+export function closes(menu: HTMLDetailsElement): void {
+  document.addEventListener("click", (event) => {
+    if (!menu.contains(event.target as Node)) menu.open = false;
+  });
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    menu.open = false;
+    menu.querySelector("summary")?.focus();
+  });
+}
+
 /** Opens a dialog with a title, which is removed when it is closed. */
 export function dialog(title: string, ...children: Child[]): HTMLDialogElement {
   const element = h(

@@ -1,7 +1,7 @@
 // The collections: the choice of those to search, and files that are dropped on the page.
 
 import type { Backend, Collection } from "./backend";
-import { bytes, h, icon, iconButton, replace, toast } from "./dom";
+import { bytes, closes, h, icon, iconButton, replace, toast } from "./dom";
 
 export interface LibraryEvents {
   changed(): void;
@@ -28,14 +28,7 @@ export class Library {
       h("summary", {}, icon("games"), this.summary),
       h("div", { class: "menu-box" }, this.list, this.chooseButton(), h("p", { class: "told" }, `Files can be dropped anywhere on the page. ${this.backend.whereFilesGo}`)));
     this.element = h("div", {}, this.menu, this.input);
-    document.addEventListener("click", (event) => {
-      if (!this.menu.contains(event.target as Node)) this.menu.open = false;
-    });
-    this.menu.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") return;
-      this.menu.open = false;
-      this.menu.querySelector("summary")?.focus();
-    });
+    closes(this.menu);
   }
 
   chooseButton(): HTMLElement {

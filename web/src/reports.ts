@@ -1,7 +1,7 @@
 // Reports about games, each a dialog with its options and then its result, to look at and to save.
 
 import { saveAs, saveData, type Backend, type Made, type Query, type Selection } from "./backend";
-import { bytes, count, counted, dialog, h, icon, message, replace } from "./dom";
+import { bytes, closes, count, counted, dialog, h, icon, message, replace } from "./dom";
 import { statsDialog, whileOpen } from "./dialogs";
 
 /** Games of a report. */
@@ -52,14 +52,7 @@ export class Reports {
         made && item("Duplicates…", "games that are there twice", () => this.duplicates()),
         made && item("Check the games…", "issues, and their repair", () => this.doctor()),
       ].filter((one) => one !== false)));
-    document.addEventListener("click", (event) => {
-      if (!this.element.contains(event.target as Node)) this.element.open = false;
-    });
-    this.element.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") return;
-      this.element.open = false;
-      this.element.querySelector("summary")?.focus();
-    });
+    closes(this.element);
   }
 
   /** Opens the dialog of a report. `first` is the choice of games that is made before. */
