@@ -341,6 +341,14 @@ impl Position {
         (targets - last).into_iter().map(move |to| self.move_to(role, from, to)).chain(promotions)
     }
 
+    /// Returns the legal move that is written so in UCI notation.
+    #[must_use]
+    pub fn move_of_uci(&self, uci: &str) -> Option<Move> {
+        let mut moves = MoveList::new();
+        self.legal_moves(&mut moves);
+        moves.into_iter().find(|mv| mv.to_string() == uci)
+    }
+
     /// Replaces the list by all legal moves.
     pub fn legal_moves(&self, out: &mut MoveList) {
         out.clear();
@@ -373,6 +381,17 @@ mod tests {
     use super::*;
     use crate::testing::{any_position, played_position};
     use crate::{Board, Piece, parse_position};
+
+    #[test]
+    fn moves_are_found_by_their_squares() {
+        let position = parse_position(b"7k/P7/8/8/8/8/8/R3K3 w Q - 0 1").expect("a position");
+        for uci in ["a7a8q", "a7a8n", "e1c1", "a1a6"] {
+            assert_eq!(position.move_of_uci(uci).map(|mv| mv.to_string()).as_deref(), Some(uci));
+        }
+        for uci in ["", "a7a8", "a7a8k", "a1a8", "h8h7", "0000"] {
+            assert_eq!(position.move_of_uci(uci), None, "{uci}");
+        }
+    }
 
     /// Plays a move with nothing but taking and putting pieces.
     fn slow_board(pos: &Position, mv: Move) -> Board {

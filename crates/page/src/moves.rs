@@ -46,9 +46,7 @@ pub fn sans(position: &Position, moves: &str) -> Vec<String> {
     let mut here = *position;
     let mut sans = Vec::new();
     for text in moves.split_whitespace() {
-        let mut legal = MoveList::new();
-        here.legal_moves(&mut legal);
-        let Some(&mv) = legal.iter().find(|mv| mv.to_string() == text) else {
+        let Some(mv) = here.move_of_uci(text) else {
             break;
         };
         sans.push(san(&here, mv).as_str().to_owned());

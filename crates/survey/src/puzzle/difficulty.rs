@@ -101,7 +101,7 @@ mod tests {
         let start = parse_fen(fen.as_bytes()).expect("a position");
         let (mut position, mut solution) = (start, Vec::new());
         for uci in moves {
-            let mv = crate::puzzle::line::legal(&position, uci).expect("a legal move");
+            let mv = position.move_of_uci(uci).expect("a legal move");
             solution.push(mv);
             position = position.play(mv);
         }

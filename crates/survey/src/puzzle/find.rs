@@ -8,7 +8,7 @@ use engine::{EngineAnswer, GameRow};
 use pgn::command::Evaluation;
 use pgn::{Variant, decode};
 
-use super::line::{Node, legal, main_line};
+use super::line::{Node, main_line};
 use super::mate::{Keys, MateSearch, OutOfSteps};
 use super::score::{Uniqueness, of_answer, uniqueness, value};
 use super::themes::ThemeFinder;
@@ -340,7 +340,7 @@ fn solve_with(
 
 fn best_move(analyst: &mut dyn Analyst, position: &Position) -> Option<Move> {
     let lines = analyst.lines(&position.fen())?;
-    legal(position, lines.first()?.best_move.as_deref()?)
+    position.move_of_uci(lines.first()?.best_move.as_deref()?)
 }
 
 /// Returns the only good move of a position, with its evaluation and that of the next one.
@@ -354,7 +354,7 @@ fn only_move(
         return Err(Refusal::Unanswered);
     };
     let scores = of_answer(best).zip(of_answer(second)).ok_or(Refusal::Unanswered)?;
-    let mv = best.best_move.as_deref().and_then(|uci| legal(position, uci));
+    let mv = best.best_move.as_deref().and_then(|uci| position.move_of_uci(uci));
     match uniqueness(value(scores.0), value(scores.1), margin) {
         Uniqueness::Only => Ok((mv.ok_or(Refusal::Unanswered)?, [scores.0, scores.1])),
         Uniqueness::Several => Err(Refusal::SeveralGood),

@@ -1,6 +1,6 @@
 //! The main line of a game as positions, moves and evaluations.
 
-use board::{Color, Move, MoveList, Position, parse_fen};
+use board::{Color, Move, Position, parse_fen};
 use engine::{GameRow, MovetextMove};
 use pgn::command::{Evaluation, evaluation};
 
@@ -36,17 +36,10 @@ pub(super) fn main_line(row: &GameRow) -> Vec<Node> {
 fn node(at: &MovetextMove, uci: Option<&str>) -> Option<Node> {
     let position = parse_fen(at.fen.as_bytes()).ok()?;
     Some(Node {
-        next: uci.and_then(|uci| legal(&position, uci)),
+        next: uci.and_then(|uci| position.move_of_uci(uci)),
         position,
         fen: at.fen.clone(),
         id: at.id,
         evaluation: at.comments.iter().rev().find_map(|comment| evaluation(comment)),
     })
-}
-
-/// Returns the legal move that is written so in UCI notation.
-pub(super) fn legal(position: &Position, uci: &str) -> Option<Move> {
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
-    moves.into_iter().find(|mv| mv.to_string() == uci)
 }

@@ -246,10 +246,8 @@ mod tests {
         let position = |fen: &str| board::parse_fen(fen.as_bytes()).expect("a position");
         let check = |fen: &str, mv: &str, expected: u16| {
             let position = position(fen);
-            let mut moves = board::MoveList::default();
-            position.legal_moves(&mut moves);
-            let found = moves.iter().find(|found| found.to_string() == mv).expect("a move");
-            assert_eq!(written(*found), expected, "{mv}");
+            let found = position.move_of_uci(mv).expect("a move");
+            assert_eq!(written(found), expected, "{mv}");
         };
         let of = |from: &str, to: &str, promotion: u16| {
             u16::from(square(to).as_u8()) | u16::from(square(from).as_u8()) << 6 | promotion << 12
