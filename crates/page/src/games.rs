@@ -39,15 +39,15 @@ impl TryFrom<Vec<u64>> for ChosenGames {
     type Error = String;
 
     fn try_from(steps: Vec<u64>) -> Result<ChosenGames, String> {
-        let mut last = 0_u64;
-        let numbers: Option<Vec<u64>> = steps
-            .iter()
-            .map(|&step| {
-                last = last.checked_add(step).filter(|&number| step > 0 && number <= LAST)?;
-                Some(last)
-            })
-            .collect();
-        let numbers = numbers.ok_or("the numbers of the games are not in order, or too great")?;
+        let mut numbers = Vec::with_capacity(steps.len());
+        let mut number = 0_u64;
+        for step in steps {
+            number = number.saturating_add(step);
+            if step == 0 || number > LAST {
+                return Err("the numbers of the games are not in order, or too great".to_owned());
+            }
+            numbers.push(number);
+        }
         Ok(ChosenGames(Arc::new(numbers.into_iter().collect())))
     }
 }

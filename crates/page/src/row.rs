@@ -29,11 +29,10 @@ impl RowWriter for ListWriter {
             write_number(i64::try_from(number).unwrap_or(i64::MAX), out);
             out.push(b',');
         }
-        let n_values =
-            row.values.len() - if self.openings { OPENING.len().min(row.values.len()) } else { 0 };
-        let (values, opening) = row.values.split_at(n_values);
-        let [name, code] =
-            [0, 1].map(|at| opening.get(at).and_then(RowValue::to_text).unwrap_or_default());
+        let n_last = if self.openings { OPENING.len() } else { 0 };
+        let (values, opening) = row.values.split_at(row.values.len().saturating_sub(n_last));
+        let of_opening = |at: usize| opening.get(at).and_then(RowValue::to_text);
+        let (name, code) = (of_opening(0).unwrap_or_default(), of_opening(1).unwrap_or_default());
         let [white, black, date, event, eco] = ["White", "Black", "Date", "Event", "ECO"].map(tag);
         // A game without the tag has the code that its moves have.
         let eco = if is_known(eco) && !eco.is_empty() { eco } else { &code };
