@@ -446,16 +446,15 @@ export class Studio {
     return this.isWhole ? { collections, stamp } : { collections, games: this.results.games, stamp };
   }
 
-  /** The games of the list for a count of games; null if there was no search, or none in the collections that are left. */
+  /** The games of the list, for reports and for the opening tree, which count games and not matches; null
+   * without a search, and after one in a collection that was removed since. */
   private foundGames(): ReportGames | null {
-    const { ended } = this;
-    if (!ended || !this.searchedIn.every((id) => this.library.has(id))) return null;
-    const n = this.results.nShown;
-    const isCut = ended.rows < ended.matches;
-    const isAll = !this.results.isNarrowed && !isCut && ended.matches === ended.games && !ended.stopped;
-    const { searchedIn: collections, stamp } = this;
-    const words = isAll ? `all ${counted(n, "game")}` : isCut ? `the ${count(n)} listed games` : `the ${counted(n, "game")} ${this.results.isNarrowed ? "listed" : "found"}`;
-    return { on: isAll ? { collections, stamp } : { collections, games: this.results.games, stamp }, words };
+    const { ended, searchedIn: collections, stamp } = this;
+    if (!ended || !collections.every((id) => this.library.has(id))) return null;
+    if (this.isWhole && ended.matches === ended.games) return { on: { collections, stamp }, words: `all ${counted(ended.games, "game")}` };
+    // A very long list ends before the last match.
+    const hasAll = this.isWhole && ended.rows === ended.matches;
+    return { on: { collections, games: this.results.games, stamp }, words: `the ${counted(this.results.nShown, "game")} ${hasAll ? "found" : "listed"}` };
   }
 
   private allGames(): ReportGames | null {
