@@ -22,7 +22,7 @@ export interface Selection {
   collections: number[];
   /** Numbers of the chosen games, each as the difference from the one before it; undefined for all. */
   games?: number[];
-  /** State of the files in which the games have these numbers. */
+  /** State of the files when their games were numbered. */
   stamp?: string;
 }
 

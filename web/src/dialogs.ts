@@ -116,7 +116,7 @@ export function passageDialog(backend: Backend, pgn: string, passage: { from: st
   const [from, to] = [["From move", passage.from], ["To move", passage.to]].map(([label, value]) => h("input", { value, "aria-label": label, title: "A number, with one dot for White and three for Black", spellcheck: "false" }));
   const steps = h("fieldset", { class: "stages" }, h("legend", {}, "How alike"));
   const text = h("pre", { class: "drawn", "aria-label": "query" });
-  const unread = h("p", { class: "error", role: "status", hidden: true }, "Some words of this game were not read as moves, so that moves may be missing. Reports, Check the games, shows them.");
+  const unread = h("p", { class: "error", role: "status", hidden: true }, "Some words of this game could not be read as moves, so moves may be missing. Check the games, in the menu Reports, lists these words.");
   const submit = h("button", { class: "main" }, "Use as query");
   let query = "";
   let asked = 0;

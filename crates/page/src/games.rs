@@ -16,7 +16,8 @@ pub struct Selection {
     /// The chosen games, such as those that the list shows; `None` for all.
     #[serde(default)]
     pub games: Option<ChosenGames>,
-    /// State of the files in which the games have their numbers; `None` if the files cannot change.
+    /// State of the files when their games were numbered; `None` if the files cannot change. Once
+    /// it differs, the numbers mean other games.
     #[serde(default)]
     pub stamp: Option<String>,
 }
@@ -29,8 +30,8 @@ impl Selection {
     }
 }
 
-/// Games by their numbers through all collections, in a request each as the difference from the one
-/// before it.
+/// Games by their numbers through all collections. A request has the first number, and then the
+/// difference from each number to the next.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(try_from = "Vec<u64>")]
 pub struct ChosenGames(Arc<GameSet>);

@@ -1,5 +1,5 @@
-//! The games that a request is about: collections, the games chosen among theirs, and the state of
-//! the files in which these have their numbers.
+//! The games of a request: those of some collections, or a choice among them by number. Files that
+//! have changed since the games were numbered are refused.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ impl WantedGames {
     /// Finds the games. Their size is that of the progress.
     ///
     /// # Errors
-    /// They are missing, or have changed since they were given their numbers.
+    /// They are missing, or have changed since they were numbered.
     pub(crate) fn find(&self, lines: &LineSender) -> Result<Games, String> {
         self.find_read(ReadOptions::default(), lines)
     }

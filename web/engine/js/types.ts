@@ -85,7 +85,7 @@ export interface LegalMoves {
 /** Queries made of a passage of a game, each looser than the one before. */
 export interface Passage {
   examples: { leftOut: number; stage: number; words: string; query: string }[];
-  /** Whether the game has words that are no moves, and whose moves are missing. */
+  /** Whether words of the game could not be read as moves, so that some may be missing. */
   lacksWords: boolean;
 }
 

@@ -1,7 +1,8 @@
 //! `cql puzzles GAMES… [QUERY]`: writes positions of games as exercises with their solutions.
 //!
-//! The threads of the search look for exercises in the games that match (`survey::puzzle`), and
-//! pass them on as the text of the game; this thread leaves out what it has seen, and writes.
+//! The threads of the search look for exercises in the matching games (`survey::puzzle`), and pass
+//! them on in place of the text of the game. The main thread leaves out positions that it already
+//! has, and writes the others.
 
 use std::fmt;
 use std::io::{self, Write};
