@@ -29,6 +29,9 @@ const FIELDS: [string, string, boolean][] = [
   ["ending", "endgame", true],
 ];
 
+/** Fields about games. Those that are not here are about positions. */
+const OF_GAMES = ["player", "white", "black", "event", "yearFrom", "yearTo", "eloFrom", "eloTo", "whiteFrom", "blackFrom", "whiteTo", "blackTo", "opening", "code", "results"];
+
 /** Fields whose small letters find capital ones, too. A capital letter finds only itself, so that a name
  * that is spelled as in the games is the plain condition. */
 const SMALL = ["player", "white", "black", "event"];
@@ -215,6 +218,11 @@ function placement(marks: Mark[]): string {
 export function textOf({ header, mask, drawing, rest }: Parts): string {
   const lines = [...maskLines(mask), ...drawingLines(drawing), rest].filter(Boolean);
   return `${[header, ...(lines.length > 0 ? lines : [ANY])].join("\n")}\n`;
+}
+
+/** Whether the conditions of a query are about games alone, so that all positions of a game match. */
+export function isAboutGames({ header, mask, drawing, rest }: Parts): boolean {
+  return /cql\s*\(\s*\)$/.test(header) && rest === "" && drawingLines(drawing).length === 0 && Object.keys(mask).every((name) => OF_GAMES.includes(name));
 }
 
 /** Returns why no game can have what is drawn; null if one may. */

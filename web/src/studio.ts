@@ -11,7 +11,7 @@ import { EngineView } from "./engine-lines";
 import { GameView } from "./game";
 import { Library } from "./library";
 import { MaskView } from "./mask";
-import { drawingLines, emptyDrawing, impossible, partsOf, textOf, type Parts } from "./mask-text";
+import { drawingLines, emptyDrawing, impossible, isAboutGames, partsOf, textOf, type Parts } from "./mask-text";
 import { TreeView, type TreeGames } from "./opening-tree";
 import { Reports, type ReportGames } from "./reports";
 import { Results } from "./results";
@@ -990,16 +990,25 @@ export class Studio {
     if (!end) return replace(this.status, this.library.isEmpty ? "No games yet" : "Ready");
     const faults = this.gameFaults.length;
     const { isNarrowed } = this.results;
+    const isOfGames = isAboutGames(partsOf(this.searched.query));
     replace(this.status,
       this.isOutdated && h("span", { class: "error", role: "alert" }, "The games have changed since this search. ", h("button", { type: "button", class: "link", onclick: () => void this.searchAgain(this.searched) }, "Search again")),
-      h("span", {}, h("b", {}, count(isNarrowed ? this.results.nShown : end.matches)), ` of ${counted(end.games, "game")}`, isNarrowed && `, from ${count(end.matches)} found`, !isNarrowed && end.positions > end.matches && `, ${count(end.positions)} positions`,
+      h("span", {}, h("b", {}, count(isNarrowed ? this.results.nShown : end.matches)), ` of ${counted(end.games, "game")}`, isNarrowed && `, from ${count(end.matches)} found`, !isNarrowed && end.positions > end.matches && (isOfGames ? ", all of their positions" : `, ${count(end.positions)} positions`),
         end.stopped ? ", stopped" : "", h("small", {}, ` ${end.seconds < 0.095 ? end.seconds.toFixed(2) : end.seconds.toFixed(1)} s`)),
+      isOfGames && end.positions > end.matches && this.editor.text === this.searched.query && h("button", { type: "button", class: "link", title: "All conditions are about games. Take the first position of each game", onclick: () => this.takeFirst() }, "One position each"),
       this.themeHint(end),
       end.rows < end.matches && h("small", {}, `only the first ${count(end.rows)} are listed; an export has all`),
       h("span", { class: "grow" }),
       this.said && h("button", { type: "button", class: "link", onclick: () => dialog("Messages of the query", h("pre", {}, this.said)) }, "messages"),
       faults > 0 && h("button", { type: "button", class: "link", onclick: () => this.showFaults(end) }, `${count(end.faults)} ${end.faults === 1 ? "note" : "notes"} on games`),
       this.searched.query.trim() && h("button", { type: "button", class: "link", title: "Matches after each condition", onclick: () => this.funnel() }, "conditions"));
+  }
+
+  /** Adds to a query about games that the first position of each is wanted, and searches. */
+  private takeFirst(): void {
+    this.changeParts({ ...this.parts, rest: "initial" });
+    this.showParts();
+    void this.search();
   }
 
   /** Says why a search for themes took its time, if an archive could store them. */

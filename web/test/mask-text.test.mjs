@@ -4,10 +4,10 @@ import assert from "node:assert";
 import { test } from "node:test";
 import { buildSync } from "esbuild";
 
-const contents = 'export { partsOf, textOf, impossible } from "./src/mask-text.ts"';
+const contents = 'export { partsOf, textOf, impossible, isAboutGames } from "./src/mask-text.ts"';
 const resolveDir = new URL("..", import.meta.url).pathname;
 const built = buildSync({ stdin: { contents, resolveDir }, bundle: true, write: false, format: "esm" });
-const { partsOf, textOf, impossible } = await import(`data:text/javascript,${encodeURIComponent(built.outputFiles[0].text)}`);
+const { partsOf, textOf, impossible, isAboutGames } = await import(`data:text/javascript,${encodeURIComponent(built.outputFiles[0].text)}`);
 
 test("a query that the mask and the board can show is read and written again", () => {
   const texts = [
@@ -24,6 +24,12 @@ test("a query that the mask and the board can show is read and written again", (
     assert.equal(parts.rest, "", text);
     assert.equal(textOf(parts), text);
   }
+});
+
+test("queries about games are told from those about positions", () => {
+  const check = (text, expected) => assert.equal(isAboutGames(partsOf(text)), expected, text);
+  for (const text of ["cql()\ntrue\n", "", 'player "Morphy"', 'cql()\n"morphy" in lowercase player\nyear <= 1860\nresult 1-0\nopeningcode "C4"\n']) check(text, true);
+  for (const text of ["cql()\nmate", "cql()\nmovenumber >= 10\n", "cql()\nQ q\n", 'cql()\ntheme("fork")\n', "cql()\nRd8\n", "cql(variations)\ntrue\n", 'player "Morphy" initial']) check(text, false);
 });
 
 test("what they cannot show stays as it is, and means the same", () => {

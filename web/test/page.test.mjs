@@ -318,6 +318,12 @@ it("the mask fills in the query, and shows what it cannot say", async () => {
   await page.waitForTimeout(800);
   if (!(await page.textContent(".sum")).includes("Updated")) await page.click("button.search");
   await page.waitForSelector('.sum:has-text("250 of 10,000 games")');
+  // All positions of these games match; one of each does.
+  await page.waitForSelector('.status:has-text("all of their positions")');
+  await page.click('.status button:has-text("One position each")');
+  await page.waitForSelector('.also pre:has-text("initial")');
+  await page.waitForFunction(() => !document.querySelector(".status").textContent.includes("position") && document.querySelector(".status b").textContent === "250");
+  await page.click('.also button:has-text("Remove")');
   await page.check('.check-grid label:has-text("Sacrifice") input');
   await page.click('.fold summary:has-text("Material")');
   await page.locator('[aria-label="At least"]').fill("-3");
