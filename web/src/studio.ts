@@ -514,7 +514,7 @@ export class Studio {
     const problem = this.workspace.settings.way === "position" ? impossible(this.parts.drawing) : null;
     const told = (first: Node | string, second: string) => replace(this.sum, h("span", {}, first), h("small", {}, second));
     if (errors > 0 && this.editor.text.trim()) return told(h("b", { class: "error" }, counted(errors, "error")), "Search is off until it is fixed");
-    if (problem) return told(h("b", { class: "error" }, "This position cannot match"), problem);
+    if (problem) return told(h("b", { class: "error" }, "This position cannot match"), "The reason is below the board");
     if (this.library.isEmpty) return told("No games open", "Drop files anywhere on the page");
     const { ended } = this;
     const isSame = ended !== null && this.searched.query === this.editor.text;

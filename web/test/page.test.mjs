@@ -178,6 +178,7 @@ it("a position is drawn and found", async () => {
   await click("e8");
   await page.waitForSelector('.problem:has-text("Two white kings (e1, e8)")');
   await page.waitForSelector('.sum:has-text("cannot match")');
+  assert.equal(await page.locator(':text("Two white kings"):visible').count(), 1);
   assert.deepEqual(page.faults, []);
 });
 
@@ -493,6 +494,9 @@ it("a condition needs no header, and a name no capital letters", async () => {
   await page.click(".strip.error .fix");
   await page.waitForSelector(".strip:not(.error)");
   assert.equal(await text(page), "btm mate");
+  await write(page, "btm   mate");
+  await page.click('button:has-text("Format")');
+  await page.waitForFunction(() => /^btm\nmate\s*$/.test(document.querySelector(".cm-content").innerText));
   assert.match(await search(page), /^[1-9][\d,]* of 10,000 games/);
   await page.waitForSelector(".moves [aria-current].match");
   await page.click('[data-tab="conditions"]');
