@@ -1066,6 +1066,8 @@ for (const [width, height, side] of [[360, 740, 344], [768, 1024, 400], [1280, 7
     await page.fill('dialog input[type="number"] >> nth=0', "6");
     await page.click("dialog button.main");
     await page.waitForSelector('dialog .made p:has-text("6 diagrams")', { timeout: 60_000 });
+    const sticksOut = await page.frameLocator(".page-of-report").locator("html").evaluate((html) => html.scrollWidth - html.clientWidth);
+    assert.equal(sticksOut, 0, "no diagram sticks out of the sheet");
     await page.keyboard.press("Escape");
     await page.click(".library summary");
     await page.click(`button[aria-label="Remove Kings ${width}.pgn"]`);
