@@ -55,6 +55,7 @@ export class GameView implements Face {
   private nodes: Node[] = [];
   private next: number[] = [];
   private matches: number[] = [];
+  private isMatchedWhole = false;
   private at = 0;
   private holds: Holds | null = null;
   private designator: string | null = null;
@@ -184,7 +185,7 @@ export class GameView implements Face {
       this.passageButton.hidden = !this.backend.passage || !this.hasChessRules;
       this.showMoves();
       this.showConditions();
-      const first = this.matches[0] ?? (query.query.trim() ? this.mainEnd() : 0);
+      const first = this.matches[0] ?? (query.query.trim() && !this.isMatchedWhole ? this.mainEnd() : 0);
       this.show(at ?? first, false);
       await this.tryAll(tried);
       const holds = await this.backend.holds(query, reference);
@@ -234,7 +235,10 @@ export class GameView implements Face {
     this.next = [];
     for (let i = this.nodes.length - 1; i > 0; i--) this.next[this.nodes[i].parent] = i;
     const ids = new Set(game.matches.map((match) => match.id));
-    this.matches = this.nodes.flatMap(({ move }, i) => (move.id !== null && ids.has(move.id) ? [i] : []));
+    const found = this.nodes.flatMap(({ move }, i) => (move.id !== null && ids.has(move.id) ? [i] : []));
+    // If all positions match and none comes first, the query is about the game, and none is marked.
+    this.isMatchedWhole = found.length > 1 && game.sort.length === 0 && this.nodes.every(({ move }) => move.id === null || ids.has(move.id));
+    this.matches = this.isMatchedWhole ? [] : found;
   }
 
   private showHead(game: Game, reference: GameReference, isMatch: boolean): void {

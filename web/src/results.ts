@@ -102,6 +102,7 @@ export class Results {
   /** Names of the sort keys and groups that are offered. */
   private choices = "";
   private hasOpenings = false;
+  private areOfGames = false;
   /** How the list is narrowed, as last told. */
   private narrowing = "";
 
@@ -133,9 +134,11 @@ export class Results {
     return this.allGroups()[Number(this.groupSelect.value)] === OPENING;
   }
 
-  /** Removes all rows. Those to come may have names of openings, and are from the files `inputs`. */
-  clear(hasOpenings: boolean, inputs: string[]): void {
+  /** Removes all rows. Those to come may have names of openings, and are from the files `inputs`. If they are
+   * `ofGames`, the numbers of their matches are those of all of their positions, and are not shown. */
+  clear(hasOpenings: boolean, inputs: string[], ofGames: boolean): void {
     this.hasOpenings = hasOpenings;
+    this.areOfGames = ofGames;
     this.rows = [];
     this.shown = this.rows;
     this.numbered = null;
@@ -329,7 +332,7 @@ export class Results {
       if (this.pool.has(index)) continue;
       const row = free.pop() ?? new ShownRow(this.canvas, (at) => this.select(at));
       const { cells } = this.shown[index];
-      row.show(cells, index, this.factsOf(cells));
+      row.show(cells, index, this.factsOf(cells), this.areOfGames ? 1 : cells[At.Matches]);
       row.element.setAttribute("aria-setsize", String(total));
       this.pool.set(index, row);
     }
@@ -536,7 +539,8 @@ class ShownRow {
     canvas.append(this.element);
   }
 
-  show(row: Cells, index: number, facts: [string, string][]): void {
+  /** Shows a game with `n` matches to tell. */
+  show(row: Cells, index: number, facts: [string, string][], n: number): void {
     this.index = index;
     this.element.id = `row-${index}`;
     this.element.setAttribute("aria-posinset", String(index + 1));
@@ -546,7 +550,6 @@ class ShownRow {
     const elo = (elo: number) => (elo > 0 ? h("small", {}, ` ${elo}`) : null);
     replace(this.players, row[At.White] || "?", elo(row[At.WhiteElo]), " – ", row[At.Black] || "?", elo(row[At.BlackElo]));
     const told = [row[At.Date].replace(/\.\?\?/g, ""), row[At.Event], row[At.Eco]].filter(Boolean).join(" · ") || `game ${count(row[At.Number])}`;
-    const n = row[At.Matches];
     // The first value is at the right, or else the number of matches.
     const [first, ...others] = facts;
     const parts = [...others, ...(first && n > 1 ? [["matches", count(n)]] : [])].flatMap(([name, value]) => [` · ${name} `, h("b", {}, value)]);

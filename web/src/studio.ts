@@ -834,7 +834,7 @@ export class Studio {
     const show = () => {
       if (isShown) return;
       isShown = true;
-      this.results.clear(this.searched.openings ?? false, inputs);
+      this.results.clear(this.searched.openings ?? false, inputs, isAboutGames(partsOf(this.searched.query)));
       if (told) this.results.start(told);
     };
     const showProgress = () => {

@@ -319,8 +319,10 @@ it("the mask fills in the query, and shows what it cannot say", async () => {
   await page.waitForTimeout(800);
   if (!(await page.textContent(".sum")).includes("Updated")) await page.click("button.search");
   await page.waitForSelector('.sum:has-text("250 of 10,000 games")');
-  // All positions of these games match; one of each does.
+  // All positions of these games match, so none is marked; one of each does.
   await page.waitForSelector('.status:has-text("all of their positions")');
+  await page.waitForSelector('.caption:text-is("start")');
+  assert.equal(await page.locator(".badge:visible, .match-button:visible, .moves .match").count(), 0);
   await page.click('.status button:has-text("One position each")');
   await page.waitForSelector('.also pre:has-text("initial")');
   await page.waitForFunction(() => !document.querySelector(".status").textContent.includes("position") && document.querySelector(".status b").textContent === "250");
