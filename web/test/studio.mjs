@@ -56,11 +56,11 @@ process.stdin.on("data", (data) => {
 });
 `;
 
-/** Starts the program with 10,000 games and a browser; `isWithEngine` says whether it has an engine. */
-export async function start(isWithEngine = false) {
+/** Starts the program and a browser, with 10,000 games or those given; `isWithEngine` says whether it has an engine. */
+export async function start(isWithEngine = false, given = null) {
   const folder = mkdtempSync(join(tmpdir(), "studio-test-"));
-  const games = join(folder, "games.pgn");
-  writeFileSync(games, historic.repeat(250));
+  const games = given ?? join(folder, "games.pgn");
+  if (!given) writeFileSync(games, historic.repeat(250));
   const engine = join(folder, "engine.mjs");
   if (isWithEngine) writeFileSync(engine, ENGINE);
   const options = isWithEngine ? ["--engine", `"${process.execPath}" "${engine}"`] : [];
