@@ -55,6 +55,7 @@ export class GameView implements Face {
   private nodes: Node[] = [];
   private next: number[] = [];
   private matches: number[] = [];
+  /** Whether all positions match, so that only those with the sort value of the game are marked. */
   private isMatchedWhole = false;
   private at = 0;
   private holds: Holds | null = null;
@@ -192,7 +193,14 @@ export class GameView implements Face {
       if (turn !== this.turn) return;
       this.holds = holds;
       // A sorted game is opened where its value is that of the list.
-      if (at === undefined && this.at === first) this.show(this.bestMatch() ?? first, false);
+      const best = this.bestMatches();
+      const isMarked = this.isMatchedWhole && best.length > 0;
+      if (isMarked) {
+        this.matches = best;
+        this.showMoves();
+      }
+      if (at === undefined && this.at === first) this.show(best[0] ?? first, false);
+      else if (isMarked) this.show(this.at, false);
       this.showConditions();
       this.scroll();
     } catch (error) {
@@ -207,12 +215,13 @@ export class GameView implements Face {
     return variant === "" || /^(chess|standard|normal|from position)$/i.test(variant);
   }
 
-  /** Returns the match with the sort value of the game; null if that is not known. */
-  private bestMatch(): number | null {
+  /** Returns the matches with the sort value of the game; none if that is not known. */
+  private bestMatches(): number[] {
     const [, best] = this.game?.sort[0] ?? [];
     const index = this.holds?.conditions.findIndex(({ text }) => /^sort\b/.test(text)) ?? -1;
-    if (best === undefined || best === null || index < 0) return null;
-    return this.matches.find((match) => this.valueAt(index, match) === best) ?? null;
+    if (best === undefined || best === null || index < 0) return [];
+    const among = this.isMatchedWhole ? [...this.nodes.keys()] : this.matches;
+    return among.filter((match) => this.valueAt(index, match) === best);
   }
 
   private read(game: Game): void {
@@ -236,8 +245,7 @@ export class GameView implements Face {
     for (let i = this.nodes.length - 1; i > 0; i--) this.next[this.nodes[i].parent] = i;
     const ids = new Set(game.matches.map((match) => match.id));
     const found = this.nodes.flatMap(({ move }, i) => (move.id !== null && ids.has(move.id) ? [i] : []));
-    // If all positions match and none comes first, the query is about the game, and none is marked.
-    this.isMatchedWhole = found.length > 1 && game.sort.length === 0 && this.nodes.every(({ move }) => move.id === null || ids.has(move.id));
+    this.isMatchedWhole = found.length > 1 && this.nodes.every(({ move }) => move.id === null || ids.has(move.id));
     this.matches = this.isMatchedWhole ? [] : found;
   }
 

@@ -752,6 +752,8 @@ it("a sorted game opens at the position that put it first", async () => {
   await search(page);
   await page.waitForSelector(".moves [aria-current].match");
   const value = Number(await page.textContent(".row-game .badge b"));
+  // All positions match; only those with this value are marked.
+  assert.ok((await page.locator(".moves .match").count()) < (await page.locator(".moves a").count()));
   await page.click('[data-tab="conditions"]');
   await page.waitForSelector(`.conditions li:has-text("sort") .value:text-is("${value}")`);
   assert.deepEqual(page.faults, []);
