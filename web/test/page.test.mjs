@@ -756,6 +756,11 @@ it("a sorted game opens at the position that put it first", async () => {
   assert.ok((await page.locator(".moves .match").count()) < (await page.locator(".moves a").count()));
   await page.click('[data-tab="conditions"]');
   await page.waitForSelector(`.conditions li:has-text("sort") .value:text-is("${value}")`);
+  // A long condition leaves its value room.
+  await write(page, 'cql() player "Morphy" sort "likeness" likeness("rnb1kb1r/p4ppp/2p5/1p2p3/4n3/1QN5/PPP2PPP/R1B1K2R")');
+  await search(page);
+  await page.waitForSelector('.conditions li:has-text("likeness") .value:not(:empty)');
+  assert.ok(await page.locator('.conditions li:has-text("likeness") .value').evaluate((told) => told.scrollWidth <= told.clientWidth));
   assert.deepEqual(page.faults, []);
 });
 
