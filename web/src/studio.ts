@@ -518,7 +518,7 @@ export class Studio {
     if (this.library.isEmpty) return told("No games open", "Drop files anywhere on the page");
     const { ended } = this;
     const isSame = ended !== null && this.searched.query === this.editor.text;
-    if (!ended || !isSame) return told(ended ? "The query has changed" : "Ready", "Press Search, or Ctrl+Enter");
+    if (!ended || !isSame) return told(ended ? "The query has changed" : "Ready", this.isPhone ? "Press Search" : "Press Search, or Ctrl+Enter");
     replace(this.sum, h("span", {}, h("b", {}, count(ended.matches)), ` of ${counted(ended.games, "game")}`), h("small", {}, this.workspace.settings.way === "query" ? `${ended.seconds.toFixed(2)} s` : this.took > 1 ? "Press Search after a change" : "Updated as you change it"));
   }
 
