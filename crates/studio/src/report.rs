@@ -58,13 +58,13 @@ struct ReportRequest {
     query: QueryRequest,
     #[serde(flatten)]
     selection: Selection,
-    report: Report,
+    report: ReportKind,
 }
 
 /// Report with its options.
 #[derive(Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-enum Report {
+enum ReportKind {
     Prepare(Preparation),
     Puzzles(Exercises),
     Sheet(SheetOfGames),
@@ -125,11 +125,11 @@ pub(crate) async fn report(State(app): State<Arc<App>>, body: Bytes) -> Result<R
         let mut maker =
             ReportMaker { app: &on_thread, wanted: &wanted, lines, watcher: Watcher::new(lines) };
         let mut end = match report {
-            Report::Prepare(options) => maker.prepare(&options),
-            Report::Puzzles(options) => maker.puzzles(&query, &options),
-            Report::Sheet(options) => maker.sheet(&query, &options),
-            Report::Duplicates(options) => maker.duplicates(&options),
-            Report::Doctor { writes } => maker.doctor(writes),
+            ReportKind::Prepare(options) => maker.prepare(&options),
+            ReportKind::Puzzles(options) => maker.puzzles(&query, &options),
+            ReportKind::Sheet(options) => maker.sheet(&query, &options),
+            ReportKind::Duplicates(options) => maker.duplicates(&options),
+            ReportKind::Doctor { writes } => maker.doctor(writes),
         }?;
         end["notes"] = json!(maker.watcher.notes);
         lines.line(&json!({ "end": end })).map_err(told)

@@ -24,7 +24,7 @@ use crate::tree::{self, Omitted, ScoreOf, Tally, Target};
 pub use html::page;
 pub use players::{PlayerLookup, look_up, why_none};
 use profile::{Candidate, FullGame, FullGames, FullReader, Profile, Profiler};
-pub use report::{Figures, Omissions, Report};
+pub use report::{Figures, Omissions, PrepareReport};
 
 /// Number of model games.
 const MODELS: usize = 5;
@@ -63,7 +63,7 @@ pub fn prepare(
     games: &mut Collection<'_>,
     question: Question<'_>,
     watch: &mut dyn Watch,
-) -> Result<Report, Error> {
+) -> Result<PrepareReport, Error> {
     let variants = games.variants.clone();
     let mut tally = Tally::<Profile>::default();
     let make = || Profiler::new(question, &variants);
@@ -99,7 +99,7 @@ pub fn prepare(
     }
     let tree = tree.report(question.target, min_games);
     let omitted = report::Omissions { other_rules, skipped, elsewhere: profile.elsewhere };
-    Ok(Report::new(&question, &profile, tree, min_games, &features, &models, omitted))
+    Ok(PrepareReport::new(&question, &profile, tree, min_games, &features, &models, omitted))
 }
 
 /// Returns the number of games that a move of the tree has at least, if none is given: a fiftieth.

@@ -12,7 +12,7 @@ use pgn::{Date, GameTree, RawGame, TagIndex, Tags, VariantNames};
 
 use crate::collection::{Collection, Error, Sum, Watch};
 use crate::{Names, TagCounts};
-pub use report::Report;
+pub use report::StatsReport;
 use rows::SegmentTexts;
 
 /// Counts all games.

@@ -20,7 +20,7 @@ pub use error::{MovePlace, TargetError};
 pub use node::Example;
 use node::TreeNode;
 pub(crate) use report::joined;
-pub use report::{Figures, Line, Report, TreeMove, tenths};
+pub use report::{Figures, Line, TreeMove, TreeReport, tenths};
 pub use target::Target;
 pub(crate) use target::numbered;
 

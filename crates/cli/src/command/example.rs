@@ -76,7 +76,7 @@ fn squares(text: &str) -> Result<SquareSet, String> {
 
 /// Output: the query, and those that were tried before it.
 #[derive(Serialize)]
-struct Report {
+struct ExampleReport {
     query: String,
     steps: Vec<TriedQuery>,
 }
@@ -103,7 +103,8 @@ pub(super) fn run(arguments: &ExampleArgs) -> Result<(), Failure> {
     let Some(wanted) = arguments.loosen else {
         game.programs(&examples[..1.min(examples.len())], arguments)?;
         let query = examples.into_iter().next().map(|example| example.query);
-        return arguments.show(&Report { query: query.unwrap_or_default(), steps: Vec::new() });
+        return arguments
+            .show(&ExampleReport { query: query.unwrap_or_default(), steps: Vec::new() });
     };
     let others = match arguments.collection.as_slice() {
         [] => found,
@@ -121,7 +122,7 @@ pub(super) fn run(arguments: &ExampleArgs) -> Result<(), Failure> {
         tell_line!("no query of this passage finds {wanted} games; this one finds {games}");
     }
     let query = best.map(|step| step.query.clone()).unwrap_or_default();
-    arguments.show(&Report { query, steps })?;
+    arguments.show(&ExampleReport { query, steps })?;
     let sources = counting.sources.unwrap_or_default();
     tell!("{}", sources.summary());
     if sources.n_failed > 0 { Err(Failure::Reported) } else { Ok(()) }
@@ -129,7 +130,7 @@ pub(super) fn run(arguments: &ExampleArgs) -> Result<(), Failure> {
 
 impl ExampleArgs {
     /// Prints the query, or as JSON all that were tried as well.
-    fn show(&self, report: &Report) -> Result<(), Failure> {
+    fn show(&self, report: &ExampleReport) -> Result<(), Failure> {
         if !self.reading.json {
             return text::show(&report.query);
         }

@@ -8,7 +8,7 @@ use board::Color;
 use input::Inputs;
 use pgn::Date;
 use survey::Collection;
-use survey::prepare::{Omissions, Question, Report, page, prepare, why_none};
+use survey::prepare::{Omissions, PrepareReport, Question, page, prepare, why_none};
 use survey::tree::Target;
 use table::counted;
 
@@ -215,7 +215,7 @@ fn create(
 ) -> Result<output::NewFile, Failure> {
     let (kind, beginning) = match format {
         Format::Html => (Some(table::Format::Html), None),
-        Format::Json => (None, Some(Report::BEGINNING)),
+        Format::Json => (None, Some(PrepareReport::BEGINNING)),
     };
     output::create_like(file, kind, beginning, &inputs.originals(), force)
 }
@@ -223,7 +223,7 @@ fn create(
 /// Explains why there are no games.
 fn nothing(
     arguments: &PrepareArgs,
-    report: &Report,
+    report: &PrepareReport,
     games: &mut Collection<'_>,
     watcher: &mut Watcher<'_>,
 ) -> Failure {
@@ -241,7 +241,7 @@ fn nothing(
 }
 
 /// Reports what the games do not have, and which are not counted.
-fn tell_gaps(report: &Report) {
+fn tell_gaps(report: &PrepareReport) {
     let names = &report.players;
     if report.player.is_some() && names.len() > 1 {
         let names: Vec<String> =

@@ -201,7 +201,7 @@ impl Analyst for Comparing {
 
 /// Counts of a run.
 #[derive(Serialize)]
-struct Report {
+struct PuzzleReport {
     #[serde(flatten)]
     counts: Counts,
     output: String,
@@ -254,7 +254,7 @@ pub(super) fn run(arguments: &PuzzlesArgs) -> Result<(), Failure> {
     }
     let is_sound = searched?;
     out.finish().map_err(|error| cannot_write(&error))?;
-    let report = Report { counts: collector.finish(), output: target.display().to_string() };
+    let report = PuzzleReport { counts: collector.finish(), output: target.display().to_string() };
     report.show(arguments)?;
     let is_answered = !report.counts.refused.contains_key(Refusal::Unanswered.reason());
     if is_sound && is_answered { Ok(()) } else { Err(Failure::Reported) }
@@ -292,7 +292,7 @@ impl PuzzlesArgs {
     }
 }
 
-impl Report {
+impl PuzzleReport {
     fn show(&self, arguments: &PuzzlesArgs) -> Result<(), Failure> {
         if arguments.reading.json {
             return text::print(text::json(self)?.as_bytes());

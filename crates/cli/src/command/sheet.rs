@@ -114,7 +114,7 @@ const MOST: usize = 10_000;
 
 /// Counts of a run.
 #[derive(Default, Serialize)]
-struct Report {
+struct SheetReport {
     exercises: usize,
     without_solution: usize,
     games_without_position: u64,
@@ -139,7 +139,8 @@ pub(super) fn run(arguments: &SheetArgs) -> Result<(), Failure> {
         create(&arguments.output, form.format(), None, &originals, arguments.force)?;
     }
     let writer = move || FoundWriter(move |row: &GameRow| Handouts::new(row, moves));
-    let mut collector = Collector { arguments, exercises: Vec::new(), report: Report::default() };
+    let mut collector =
+        Collector { arguments, exercises: Vec::new(), report: SheetReport::default() };
     let each = &mut |handouts: &[u8]| collector.add(handouts);
     let is_sound = games.search(reading, arguments.progress, None, writer, each)?;
     let report = collector.write(form, &originals)?;
@@ -180,7 +181,7 @@ fn form_of(target: &Path) -> Result<Form, Failure> {
 struct Collector<'a> {
     arguments: &'a SheetArgs,
     exercises: Vec<Exercise>,
-    report: Report,
+    report: SheetReport,
 }
 
 impl Collector<'_> {
@@ -205,7 +206,7 @@ impl Collector<'_> {
     }
 
     /// Writes the sheet.
-    fn write(mut self, form: Form, read: &Originals) -> Result<Report, Failure> {
+    fn write(mut self, form: Form, read: &Originals) -> Result<SheetReport, Failure> {
         let arguments = self.arguments;
         self.report.exercises = self.exercises.len();
         let unsolved = self.exercises.iter().filter(|exercise| exercise.solution.is_empty());
@@ -295,7 +296,7 @@ fn cannot_write(target: &Path, error: &io::Error) -> Failure {
     context(format!("cannot write {}", target.display()), error)
 }
 
-impl Report {
+impl SheetReport {
     fn show(&self, arguments: &SheetArgs) -> Result<(), Failure> {
         if arguments.reading.json {
             return text::print(text::json(self)?.as_bytes());

@@ -4,7 +4,7 @@ mod compare;
 
 use std::path::PathBuf;
 
-use survey::stats::{Report, count};
+use survey::stats::{StatsReport, count};
 
 use babson::ScanPlan;
 
@@ -92,7 +92,7 @@ pub(super) fn run(arguments: &StatsArgs) -> Result<(), Failure> {
 }
 
 /// Formats the report as a table.
-fn table(report: &Report) -> String {
+fn table(report: &StatsReport) -> String {
     let mut lines = vec![
         row("games", report.games),
         row("bytes", report.bytes),

@@ -11,7 +11,7 @@ use babson::ScanPlan;
 use engine::Openings;
 use pgn::Date;
 use serde::Serialize;
-use survey::tree::{Line, Omitted, Options, Report, ScoreOf, Target, Tree, count};
+use survey::tree::{Line, Omitted, Options, ScoreOf, Target, Tree, TreeReport, count};
 use table::Day;
 
 use super::choosing::{Choice, chosen};
@@ -192,12 +192,12 @@ pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
 #[derive(Serialize)]
 struct LinesReport<'r> {
     #[serde(flatten)]
-    report: &'r Report,
+    report: &'r TreeReport,
     lines: &'r [Line],
 }
 
 /// Prints the report.
-fn show(arguments: &TreeArgs, mut report: Report) -> Result<(), Failure> {
+fn show(arguments: &TreeArgs, mut report: TreeReport) -> Result<(), Failure> {
     let top = arguments.top.map_or(usize::MAX, |n| n as usize);
     let mut lines = if arguments.lines { report.lines() } else { Vec::new() };
     if arguments.lines {

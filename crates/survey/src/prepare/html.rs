@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use table::{PAGE_END, board_on_page, counted, escaped, page_start};
 
 use super::report::{
-    FeatureFigures, Figures, Mistakes, ModelGame, New, Report, Theory, Time, median_text,
+    FeatureFigures, Figures, Mistakes, ModelGame, New, PrepareReport, Theory, Time, median_text,
 };
 use crate::Count;
 use crate::tree::{self, TreeMove, joined, tenths};
@@ -19,7 +19,7 @@ const HEADS: &str = "<th>games<th class=\"less\">won<th class=\"less\">drawn<th 
 
 /// Returns the page of a report.
 #[must_use]
-pub fn page(report: &Report, title: Option<&str>) -> String {
+pub fn page(report: &PrepareReport, title: Option<&str>) -> String {
     let title = escaped(&title.map_or_else(|| default_title(report), str::to_owned));
     let mut out = page_start(&title, STYLE, &[]);
     let _ = writeln!(out, "<header>\n<h1>{title}</h1>");
@@ -40,7 +40,7 @@ pub fn page(report: &Report, title: Option<&str>) -> String {
 }
 
 /// Returns the title of a page if none is given.
-fn default_title(report: &Report) -> String {
+fn default_title(report: &PrepareReport) -> String {
     let (player, side) = (report.player.as_ref(), report.side);
     // The one name that is meant says more than a part of it.
     let name = match (&report.players[..], player) {
@@ -77,7 +77,7 @@ fn percent_or_dash(share: Option<f64>) -> String {
 }
 
 /// Writes whose games they are, and their score.
-fn head(report: &Report, out: &mut String) {
+fn head(report: &PrepareReport, out: &mut String) {
     let figures = &report.figures;
     let dates = match (&report.first_date, &report.last_date) {
         (Some(first), Some(last)) => {
@@ -202,7 +202,7 @@ fn table(first: &str, rows: impl IntoIterator<Item = (String, Figures)>, out: &m
 }
 
 /// Writes the opening tree.
-fn repertoire(report: &Report, out: &mut String) {
+fn repertoire(report: &PrepareReport, out: &mut String) {
     out.push_str("<h2>Opening tree</h2>\n");
     let from = match &report.tree.line[..] {
         [] => String::new(),
@@ -263,7 +263,7 @@ fn add_moves(moves: &[TreeMove], of: u64, depth: usize, is_white: bool, out: &mu
 }
 
 /// Writes the openings with their years.
-fn openings(report: &Report, out: &mut String) {
+fn openings(report: &PrepareReport, out: &mut String) {
     out.push_str("<h2>Openings</h2>\n");
     let years: Vec<u16> =
         report.openings.iter().flat_map(|one| one.years.keys().copied()).collect();
@@ -315,7 +315,7 @@ fn bars(years: &std::collections::BTreeMap<u16, u64>, (first, last): (u16, u16))
 }
 
 /// Writes where the games leave the named openings.
-fn theory(report: &Report, out: &mut String) {
+fn theory(report: &PrepareReport, out: &mut String) {
     let Theory { median_move, left_by_player, left_by_opponent, not_left, .. } = report.theory;
     let player = if report.player.is_some() { "the player" } else { report.side };
     out.push_str("<h2>Where the games leave theory</h2>\n");
@@ -347,7 +347,7 @@ fn theory(report: &Report, out: &mut String) {
     more(report.theory.positions.len(), report.theory.distinct_positions, "names", out);
 }
 
-fn years_and_ratings(report: &Report, out: &mut String) {
+fn years_and_ratings(report: &PrepareReport, out: &mut String) {
     out.push_str("<h2>Years</h2>\n");
     let years = report.years.iter().map(|row| {
         (
@@ -365,7 +365,7 @@ fn years_and_ratings(report: &Report, out: &mut String) {
 }
 
 /// Writes the structures and endings.
-fn features(report: &Report, out: &mut String) {
+fn features(report: &PrepareReport, out: &mut String) {
     let row = |feature: &FeatureFigures| {
         let owner = match feature.owner {
             "both" => "",
@@ -502,7 +502,7 @@ fn what_is_new(new: &New, out: &mut String) {
     out.push_str("</tbody></table></div>\n");
 }
 
-fn models(report: &Report, out: &mut String) {
+fn models(report: &PrepareReport, out: &mut String) {
     out.push_str("<h2>Model games</h2>\n");
     if report.model_games.is_empty() {
         out.push_str("<p>No game of at least 15 moves was won.</p>\n");

@@ -28,7 +28,7 @@ const NEXT: usize = 3;
 
 /// Facts about the games of a player with one color, or with a position.
 #[derive(Clone, Debug, Serialize)]
-pub struct Report {
+pub struct PrepareReport {
     /// Parts of the name of the player, separated by ` / `; `None` for all players.
     pub player: Option<String>,
     /// Color of the player: `white` or `black`.
@@ -53,7 +53,7 @@ pub struct Report {
     /// Number of games that a move of the tree has at least.
     pub min_games: u64,
     /// Opening tree.
-    pub tree: tree::Report,
+    pub tree: tree::TreeReport,
     /// Figures by year.
     pub years: Vec<Year>,
     /// Figures by the rating of the opponent.
@@ -362,19 +362,19 @@ fn known<N: Default + PartialEq>(number: N) -> Option<N> {
     (number != N::default()).then_some(number)
 }
 
-impl Report {
+impl PrepareReport {
     /// Beginning of a report in JSON, by which an earlier one is recognized.
     pub const BEGINNING: &str = "{\n  \"player\": ";
 
     pub(super) fn new(
         question: &Question<'_>,
         profile: &Profile,
-        tree: tree::Report,
+        tree: tree::TreeReport,
         min_games: u64,
         features: &[Feature],
         models: &[FullGame],
         omitted: Omissions,
-    ) -> Report {
+    ) -> PrepareReport {
         let of_kind = |is_ending: bool| {
             let found = features.iter();
             let found = found.filter(|one| one.is_ending == is_ending && one.group.games > 0);
@@ -386,7 +386,7 @@ impl Report {
         openings.sort_by_key(|opening| std::cmp::Reverse(opening.figures.games));
         openings.truncate(OPENINGS);
         let date = |date: Date| date.to_string();
-        Report {
+        PrepareReport {
             player: (!question.players.is_empty()).then(|| question.players.join(" / ")),
             side: if question.side == Color::White { "white" } else { "black" },
             opening: tree.opening.clone(),
@@ -563,7 +563,7 @@ impl ModelGame {
 }
 
 impl New {
-    fn of(since: Date, profile: &Profile, tree: &tree::Report) -> New {
+    fn of(since: Date, profile: &Profile, tree: &tree::TreeReport) -> New {
         let [new, old] = &profile.since;
         let difference = difference(&new.score, &old.score);
         let mut moves = Vec::new();

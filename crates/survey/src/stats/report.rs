@@ -9,7 +9,7 @@ use crate::Count;
 impl Stats {
     /// Returns the report, with the `top` most frequent names of each kind.
     #[must_use]
-    pub fn report(&self, top: usize) -> Report {
+    pub fn report(&self, top: usize) -> StatsReport {
         let TagCounts { results, players, events, openings, years, .. } = &self.tags;
         let results =
             [GameResult::WhiteWins, GameResult::BlackWins, GameResult::Draw, GameResult::Unknown]
@@ -21,7 +21,7 @@ impl Stats {
             count: self.left_out - self.n_skipped,
         };
         let faults = faults.chain((lines.count > 0).then_some(lines));
-        Report {
+        StatsReport {
             files: self.files,
             bytes: self.bytes,
             games: self.games,
@@ -58,7 +58,7 @@ impl Stats {
 
 /// Report as written in JSON.
 #[derive(Clone, Debug, Serialize)]
-pub struct Report {
+pub struct StatsReport {
     /// Number of files that could be read, at least in part.
     pub files: u64,
     /// Number of bytes of the games.

@@ -11,7 +11,7 @@ use super::{Target, Tree};
 
 /// Report as written in JSON.
 #[derive(Clone, Debug, Serialize)]
-pub struct Report {
+pub struct TreeReport {
     /// The position.
     pub fen: String,
     /// Moves that lead to the position, if it was given by moves.
@@ -106,12 +106,12 @@ pub struct Line {
 impl Tree {
     /// Returns the report, with moves played in at least `min_games` games.
     #[must_use]
-    pub fn report(&self, target: &Target, min_games: u64) -> Report {
+    pub fn report(&self, target: &Target, min_games: u64) -> TreeReport {
         let root = &self.tally.counts;
         let openings = &Openings::default();
         let lines = MoveTable { target, min_games, openings, since: self.since };
         let is_new = self.since.is_some_and(|since| root.first_since(since).is_some());
-        Report {
+        TreeReport {
             fen: target.position.fen(),
             line: target.moves.clone(),
             opening: name(openings, &target.position),
@@ -122,7 +122,7 @@ impl Tree {
     }
 }
 
-impl Report {
+impl TreeReport {
     /// Returns the whole continuations: all moves from the position to the last one that is
     /// counted, the most frequent ones first.
     #[must_use]

@@ -25,7 +25,7 @@ use crate::search::pass::Context;
 
 /// Comparison as written in JSON.
 #[derive(Serialize)]
-struct Report<'q> {
+struct ComparisonReport<'q> {
     queries: [QueryReport<'q>; 2],
     /// Number of games of both queries.
     games_of_both: u64,
@@ -130,13 +130,13 @@ fn report<'q>(
     queries: &'q [String],
     comparison: &ScoreComparison,
     numbers: [Vec<u64>; 2],
-) -> Report<'q> {
+) -> ComparisonReport<'q> {
     let first: GameSet = numbers[0].iter().copied().collect();
     let games_of_both = numbers[1].iter().filter(|&&number| first.has(number)).count() as u64;
     let [a, b] = &comparison.scores;
     let plain = difference(a, b);
     let matched = comparison.matched().filter(|_| arguments.matched);
-    Report {
+    ComparisonReport {
         queries: [0, 1].map(|query| QueryReport {
             query: queries.get(query).map_or("", String::as_str),
             games: numbers[query].len() as u64,
@@ -178,7 +178,7 @@ impl QueryReport<'_> {
 }
 
 /// Formats the comparison as a table.
-fn table(report: &Report<'_>, arguments: &StatsArgs) -> String {
+fn table(report: &ComparisonReport<'_>, arguments: &StatsArgs) -> String {
     let percent = |share: f64| format!("{}%", (100.0 * share).round());
     let or_none = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     let results =

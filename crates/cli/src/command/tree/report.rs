@@ -1,7 +1,7 @@
 //! Prints a tree as a table and as CSV.
 
 use board::Position;
-use survey::tree::{Example, Figures, Line, Report, TreeMove, tenths};
+use survey::tree::{Example, Figures, Line, TreeMove, TreeReport, tenths};
 use table::field;
 
 /// Maximum number of games with which a move gets an example.
@@ -13,7 +13,7 @@ const FIGURES: &str = "games,white,draws,black,elo,performance,last_year,example
                        opening,score,score_low,score_high,expected_score,new_since,rated";
 
 /// Formats the report as a table.
-pub(super) fn table(report: &Report) -> String {
+pub(super) fn table(report: &TreeReport) -> String {
     let mut rows = Vec::new();
     for line in &report.moves {
         add_rows(line, 0, &mut rows);
@@ -27,7 +27,7 @@ pub(super) fn table(report: &Report) -> String {
 }
 
 /// Formats whole continuations as a table.
-pub(super) fn table_of_lines(report: &Report, lines: &[Line]) -> String {
+pub(super) fn table_of_lines(report: &TreeReport, lines: &[Line]) -> String {
     let rows = lines.iter().map(|line| {
         let is_few = line.figures.games <= FEW;
         (line.text.clone(), row(&line.figures, is_few) + &named(line.opening.as_deref()))
@@ -36,7 +36,7 @@ pub(super) fn table_of_lines(report: &Report, lines: &[Line]) -> String {
 }
 
 /// Returns rows with the position above them and all its games below.
-fn with_head(report: &Report, first: &str, mut rows: Vec<(String, String)>) -> String {
+fn with_head(report: &TreeReport, first: &str, mut rows: Vec<(String, String)>) -> String {
     let place = match (&report.line[..], report.fen.as_str()) {
         (_, fen) if fen == Position::START.fen() => "the normal start".to_owned(),
         ([], fen) => fen.to_owned(),
@@ -65,7 +65,7 @@ fn with_head(report: &Report, first: &str, mut rows: Vec<(String, String)>) -> S
 }
 
 /// Formats the report as CSV.
-pub(super) fn csv(report: &Report) -> String {
+pub(super) fn csv(report: &TreeReport) -> String {
     let mut text = format!("line,move,uci,{FIGURES}\n");
     for line in &report.moves {
         add_csv(line, "", &mut text);
