@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use serde::Serialize;
 use survey::duplicates::{Rules, find};
 use survey::tree::{Options, Target};
-use survey::{Collection, Error, Progress, Watch};
+use survey::{Collection, Error, PassProgress, Watch};
 
 use crate::source::Source;
 use crate::wait::{Counters, in_thread};
@@ -26,7 +26,7 @@ impl Watch for Watcher<'_> {
         self.counters.begin(self.inputs);
     }
 
-    fn read(&mut self, _: &Output<()>, so_far: Progress) {
+    fn read(&mut self, _: &Output<()>, so_far: PassProgress) {
         self.counters.set(so_far.games, 0);
     }
 

@@ -9,7 +9,7 @@ use output::{NewFile, Replace, Rules};
 use pgn::VariantNames;
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use survey::Progress;
+use survey::PassProgress;
 use survey::doctor::{Error, Listener, Remark, Sums, examine};
 
 use crate::counts::{Counted, joined};
@@ -36,7 +36,7 @@ impl Listener for Listed<'_> {
         self.failures.push(format!("{name}: {message}"));
     }
 
-    fn progress(&mut self, so_far: Progress) {
+    fn progress(&mut self, so_far: PassProgress) {
         self.counters.set(so_far.games, so_far.faulty);
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::output::Progress;
+use crate::output::ProgressDisplay;
 
 /// Least time between two JSON lines.
 const LINE_INTERVAL: Duration = Duration::from_millis(500);
@@ -42,14 +42,14 @@ pub(crate) struct JsonProgress {
 
 impl Live {
     /// Creates the display for an input of this size in bytes, if the size is known.
-    pub(crate) fn new(kind: Progress, size: Option<u64>) -> Live {
+    pub(crate) fn new(kind: ProgressDisplay, size: Option<u64>) -> Live {
         match kind {
-            Progress::None => Live::Nothing,
-            Progress::Json => {
+            ProgressDisplay::None => Live::Nothing,
+            ProgressDisplay::Json => {
                 let now = Instant::now();
                 Live::Lines(JsonProgress { size, start: now, last: now })
             }
-            Progress::Bar => {
+            ProgressDisplay::Bar => {
                 let target = ProgressDrawTarget::stderr_with_hz(REDRAWS);
                 let bar = ProgressBar::with_draw_target(size, target);
                 let template = match size {
@@ -162,20 +162,20 @@ fn line(event: &str, done: Done, size: Option<u64>, elapsed: Duration) -> String
 pub(crate) struct ProgressMode {
     /// Whether to print dots as the reference does; `None` if no option says so.
     pub(crate) dots: Option<bool>,
-    pub(crate) live: Option<Progress>,
+    pub(crate) live: Option<ProgressDisplay>,
     /// Whether standard output holds results.
     pub(crate) results_on_stdout: bool,
 }
 
 /// Returns whether dots are printed, and which display is shown.
-pub(crate) fn kind(wanted: ProgressMode) -> (bool, Progress) {
+pub(crate) fn kind(wanted: ProgressMode) -> (bool, ProgressDisplay) {
     let (out, err) = (io::stdout().is_terminal(), io::stderr().is_terminal());
     kind_on(wanted, out, err)
 }
 
 /// Like [`kind`], given which streams are terminals. If standard output and standard error are both
 /// terminals, the bar replaces the dots unless an option requests them.
-fn kind_on(wanted: ProgressMode, out: bool, err: bool) -> (bool, Progress) {
+fn kind_on(wanted: ProgressMode, out: bool, err: bool) -> (bool, ProgressDisplay) {
     let alone = wanted.live.is_some() || wanted.results_on_stdout || (out && err);
     let dots = wanted.dots.unwrap_or(!alone);
     let bar = match wanted.live {
@@ -184,9 +184,9 @@ fn kind_on(wanted: ProgressMode, out: bool, err: bool) -> (bool, Progress) {
         _ => err && !(dots && (out || wanted.results_on_stdout)),
     };
     match wanted.live {
-        Some(Progress::Json) => (dots, Progress::Json),
-        None | Some(Progress::Bar) if bar => (dots, Progress::Bar),
-        _ => (dots, Progress::None),
+        Some(ProgressDisplay::Json) => (dots, ProgressDisplay::Json),
+        None | Some(ProgressDisplay::Bar) if bar => (dots, ProgressDisplay::Bar),
+        _ => (dots, ProgressDisplay::None),
     }
 }
 
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn dots_and_the_bar_do_not_meet() {
-        use Progress::{Bar, Json, None as Nothing};
+        use ProgressDisplay::{Bar, Json, None as Nothing};
         let check = |dots, live, out, err, expected| {
             let wanted = ProgressMode { dots, live, results_on_stdout: false };
             assert_eq!(kind_on(wanted, out, err), expected, "{wanted:?} {out} {err}");

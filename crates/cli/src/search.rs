@@ -23,7 +23,9 @@ use crate::failure::{Failure, context};
 use crate::files::{FileRules, read_games};
 use crate::games::{self, tell_unused};
 use crate::interrupt;
-use crate::output::{Destination, Originals, OutputTarget, Progress, ScreenWriter, Template};
+use crate::output::{
+    Destination, Originals, OutputTarget, ProgressDisplay, ScreenWriter, Template,
+};
 use crate::programs::ExternalPrograms;
 use crate::report::SourceText;
 use crate::subcommands::Subcommands;
@@ -59,7 +61,7 @@ pub(crate) fn search(options: &Options, subcommands: Subcommands) -> Result<(), 
     } else {
         Box::new(BufWriter::new(io::stdout()))
     };
-    let is_quiet = options.is_quiet || options.outputs.progress == Some(Progress::None);
+    let is_quiet = options.is_quiet || options.outputs.progress == Some(ProgressDisplay::None);
     let mut console = Console::new(out).quiet(is_quiet);
     let result = search_on(options, subcommands, start, &mut console);
     match result {

@@ -109,7 +109,7 @@ impl<'a> Feed<'a> {
     pub(super) fn next(
         &mut self,
         options: &RunOptions,
-        progress: Progress,
+        progress: ReadState,
         mut buffer: Buffer,
     ) -> Option<Result<Portion<'a>, SourceError>> {
         self.current.take_if(|current| Some(current.source.index) == progress.abandoned);
@@ -212,14 +212,14 @@ impl<'a> RemainingBytes<'a> {
 
 /// Progress of the run, which determines how to read on.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Progress {
+pub(super) struct ReadState {
     /// Index of a source that is not read any further.
     pub(super) abandoned: Option<usize>,
     /// Number of bytes read of an incomplete game.
     pub(super) left_over: usize,
 }
 
-impl Progress {
+impl ReadState {
     /// Returns the number of new bytes that justify splitting an incomplete game again. Each
     /// attempt starts at the beginning of the game, so small writes into a pipe would otherwise
     /// cost quadratic time.

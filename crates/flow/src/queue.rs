@@ -15,7 +15,7 @@ use pgn::Splitter;
 use super::buffer::Buffer;
 use super::cut::Chunk;
 use super::error::{Interruption, ReadError, SourceError};
-use super::feed::{AfterBytes, Feed, Progress};
+use super::feed::{AfterBytes, Feed, ReadState};
 use super::output::{Origin, Output, Results};
 use super::shared::Shared;
 use super::source::{OpenSource, Sources};
@@ -128,7 +128,7 @@ enum ChunkTask<'a> {
     /// Take the next portion of the sources and split it into a chunk.
     Feed {
         feed: Feed<'a>,
-        progress: Progress,
+        progress: ReadState,
         buffer: Buffer,
     },
     /// Split a chunk again, starting with the bytes left over by the one before it.
@@ -223,7 +223,7 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
     fn feed(
         &self,
         mut feed: Feed<'a>,
-        progress: Progress,
+        progress: ReadState,
         buffer: Buffer,
     ) -> Option<(usize, Slot<'a, R>)> {
         let portion = feed.next(self.options, progress, buffer);
@@ -370,7 +370,7 @@ impl<'a, R: Results> InFlight<'a, R> {
         }
         Some(ChunkTask::Feed {
             feed: self.feed.take()?,
-            progress: Progress {
+            progress: ReadState {
                 abandoned: self.abandoned,
                 left_over: self.before.left_over.len(),
             },

@@ -344,7 +344,7 @@ impl<'a, S: Scan> Search<'a, S> {
         receiver: &mut Receiver<'_>,
     ) -> Result<(Summary, Option<GameFault>), SearchError> {
         let runs: Vec<Arc<QueryRun>> = self.queries.iter().map(|_| Arc::default()).collect();
-        let mut progress = Progress::new(&self.queries, &runs, ends_if_given_up);
+        let mut progress = SearchProgress::new(&self.queries, &runs, ends_if_given_up);
         if progress.is_over {
             return Ok((progress.summary(&[]), None));
         }
@@ -478,7 +478,7 @@ pub fn last_game_number(games: &impl Scan) -> Result<u64, SearchError> {
 }
 
 /// Progress of a search.
-struct Progress<'q> {
+struct SearchProgress<'q> {
     queries: &'q [Query],
     runs: &'q [Arc<QueryRun>],
     states: Vec<QueryState>,
@@ -492,18 +492,18 @@ struct Progress<'q> {
     first_fault: Option<GameFault>,
 }
 
-impl<'q> Progress<'q> {
+impl<'q> SearchProgress<'q> {
     fn new(
         queries: &'q [Query],
         runs: &'q [Arc<QueryRun>],
         ends_if_given_up: bool,
-    ) -> Progress<'q> {
+    ) -> SearchProgress<'q> {
         let state = |query: &Query| QueryState {
             end: (query.first_games() == Some(0)).then_some(QueryEnd::Limit),
             ..QueryState::default()
         };
         let states: Vec<QueryState> = queries.iter().map(state).collect();
-        Progress {
+        SearchProgress {
             queries,
             runs,
             is_over: have_ended(&states),

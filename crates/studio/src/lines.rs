@@ -34,7 +34,7 @@ const TICK: Duration = Duration::from_millis(50);
 
 /// Progress of the work.
 #[derive(Default)]
-pub(crate) struct Progress {
+pub(crate) struct SharedProgress {
     pub(crate) meter: OnceLock<Meter>,
     /// Number of bytes of all files; 0 if it is not known.
     pub(crate) size: AtomicU64,
@@ -42,7 +42,7 @@ pub(crate) struct Progress {
     pub(crate) matches: AtomicU64,
 }
 
-impl Progress {
+impl SharedProgress {
     fn line(&self) -> Value {
         let number = |value: &AtomicU64| value.load(Ordering::Relaxed);
         json!({ "progress": {
@@ -60,7 +60,7 @@ struct QueuedLines {
     lines: Vec<u8>,
     /// Whether a chunk has been sent.
     has_sent: bool,
-    progress: Arc<Progress>,
+    progress: Arc<SharedProgress>,
 }
 
 impl QueuedLines {
@@ -98,7 +98,7 @@ pub(crate) struct LineSender {
     /// Cancels the work.
     pub(crate) cancel: Cancel,
     /// Counts that the progress lines report.
-    pub(crate) progress: Arc<Progress>,
+    pub(crate) progress: Arc<SharedProgress>,
 }
 
 impl LineSender {
@@ -136,7 +136,7 @@ pub(crate) fn respond(
 ) -> Result<Response, Refusal> {
     let (sender, receiver) = channel(WAITING);
     let cancel = app.cancel();
-    let progress = Arc::<Progress>::default();
+    let progress = Arc::<SharedProgress>::default();
     let waiting = Arc::new(Mutex::new(QueuedLines {
         sender,
         lines: Vec::new(),

@@ -386,7 +386,7 @@ impl Listener for Heard<'_, '_> {
         self.watcher.notes.push(format!("{name} contains no games"));
     }
 
-    fn progress(&mut self, so_far: survey::Progress) {
+    fn progress(&mut self, so_far: survey::PassProgress) {
         self.watcher.games(so_far.games);
     }
 }

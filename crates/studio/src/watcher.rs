@@ -51,7 +51,7 @@ impl<'l> Watcher<'l> {
 }
 
 impl Watch for Watcher<'_> {
-    fn read(&mut self, _: &Output<()>, so_far: survey::Progress) {
+    fn read(&mut self, _: &Output<()>, so_far: survey::PassProgress) {
         self.games(so_far.games);
     }
 

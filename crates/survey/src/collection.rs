@@ -33,7 +33,7 @@ pub trait Watch {
     fn begin(&mut self) {}
 
     /// Receives the numbers of games and bytes of a chunk that was read, and the progress with it.
-    fn read(&mut self, chunk: &Output<()>, so_far: Progress);
+    fn read(&mut self, chunk: &Output<()>, so_far: PassProgress);
 
     /// Receives the source, the issues and the failure of games that are counted, in their order.
     /// Only the first pass reports them. Games of an archive come by sources, and have no issues.
@@ -53,7 +53,7 @@ pub trait Watch {
 
 /// Progress of a pass over the games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
+pub struct PassProgress {
     /// Number of games that were read.
     pub games: u64,
     /// Number of games with issues among them, if they are counted.
@@ -198,7 +198,7 @@ impl<'g> Collection<'g> {
             .choosing(self.options.chosen.clone())
             .cancel(&self.options.cancel);
         watch.begin();
-        let mut so_far = Progress::default();
+        let mut so_far = PassProgress::default();
         let searched = search.run(&mut |_| {}, &mut |chunk| {
             so_far.games += chunk.output.n_games;
             let Output { first_game, n_games, n_bytes, ref origin, .. } = chunk.output;
@@ -248,7 +248,7 @@ impl<'g> Collection<'g> {
             make,
             watch,
             passed: Passed::default(),
-            so_far: Progress::default(),
+            so_far: PassProgress::default(),
             source: SourceState::default(),
         };
         let mut ran = Ok(());
@@ -276,7 +276,7 @@ struct Pass<'p, F> {
     make: &'p F,
     watch: &'p mut dyn Watch,
     passed: Passed,
-    so_far: Progress,
+    so_far: PassProgress,
     source: SourceState,
 }
 

@@ -85,7 +85,7 @@ pub trait Listener {
     }
 
     /// Receives the numbers of games that were read and of those with issues among them.
-    fn progress(&mut self, so_far: crate::Progress) {
+    fn progress(&mut self, so_far: crate::PassProgress) {
         let _ = so_far;
     }
 }
@@ -563,7 +563,7 @@ impl Visitor for Doctor<'_> {
     }
 
     fn passed(&mut self, window: &Window, offset: u64, last: bool) -> Result<(), Error> {
-        self.listener.progress(crate::Progress { games: self.n_games, faulty: self.n_faulty });
+        self.listener.progress(crate::PassProgress { games: self.n_games, faulty: self.n_faulty });
         let is_far = |open: &Open| open.end.is_some_and(|end| offset - end.min(offset) > FAR);
         if last {
             self.see_rest(window, offset)?;

@@ -30,6 +30,6 @@ mod tags;
 pub mod tree;
 
 #[cfg(feature = "files")]
-pub use collection::{Collection, Error, Progress, Watch};
+pub use collection::{Collection, Error, PassProgress, Watch};
 pub use names::{Count, Names};
 pub use tags::{TagCounter, TagCounts};

@@ -8,7 +8,7 @@ use flow::{Cancel, GameSet, Output, RunOptions};
 use input::{Inputs, ReadOptions};
 use pgn::VariantNames;
 use survey::tree::{Options, Target};
-use survey::{Collection, Error, Progress, Watch, duplicates, stats, tree};
+use survey::{Collection, Error, PassProgress, Watch, duplicates, stats, tree};
 
 const GAMES: usize = 1000;
 
@@ -16,7 +16,7 @@ const GAMES: usize = 1000;
 struct Stop(Cancel);
 
 impl Watch for Stop {
-    fn read(&mut self, _: &Output<()>, _: Progress) {
+    fn read(&mut self, _: &Output<()>, _: PassProgress) {
         self.0.cancel();
     }
 

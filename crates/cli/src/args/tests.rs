@@ -467,7 +467,7 @@ fn the_help_lists_all_values() {
     check("input-format", format!("auto|{}", InputFormat::names("|")));
     let dialects = [Dialect::Cql6, Dialect::Cql5, Dialect::Classic];
     check("dialect", format!("auto|{}", dialects.map(Dialect::name).join("|")));
-    check("progress", names_of::<crate::output::Progress>());
+    check("progress", names_of::<crate::output::ProgressDisplay>());
     check("message-format", names_of::<crate::report::MessageFormat>());
     check("color", names_of::<crate::report::ColorChoice>());
     let text = help::entry("limits").expect("an option").replace("\n    ", " ");

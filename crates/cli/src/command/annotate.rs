@@ -28,7 +28,7 @@ use crate::args::ChoiceArgs;
 use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
-use crate::output::{self, NewFile, Progress};
+use crate::output::{self, NewFile, ProgressDisplay};
 use crate::programs::{EngineLimitArgs, ProgramArgs, SharedEngine};
 use crate::report::ReportStyle;
 use crate::visible::visible_name;
@@ -65,7 +65,7 @@ pub(super) struct AnnotateArgs {
     force: bool,
     /// Set how to show progress
     #[arg(long, value_enum, value_name = "HOW")]
-    progress: Option<Progress>,
+    progress: Option<ProgressDisplay>,
     #[command(flatten)]
     programs: ProgramArgs,
     #[command(flatten)]

@@ -19,7 +19,7 @@ use super::text;
 use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
-use crate::output::{self, Progress};
+use crate::output::{self, ProgressDisplay};
 use crate::report::{ReportStyle, SourceText};
 use crate::search::pass::Context;
 
@@ -59,7 +59,7 @@ pub(super) struct BookArgs {
     threads: Option<u16>,
     /// Set how to show progress
     #[arg(long, value_enum, value_name = "HOW")]
-    progress: Option<Progress>,
+    progress: Option<ProgressDisplay>,
 }
 
 /// Form of the output.

@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::files::read_games;
 use crate::games::tell_unused;
 use crate::interrupt;
-use crate::output::Progress;
+use crate::output::ProgressDisplay;
 use crate::programs::{ExternalPrograms, ProgramArgs, tablebase_error};
 use crate::report::{ReportStyle, SourceText};
 use crate::search::pass::Context;
@@ -137,7 +137,7 @@ impl Choice {
         &self,
         plan: &ScanPlan<'_>,
         threads: usize,
-        progress: Option<Progress>,
+        progress: Option<ProgressDisplay>,
     ) -> Result<Chosen, Failure> {
         let query = self.query().with_table(&Table::nothing());
         let search = Search::new(plan, [query]).threads(threads).cancel(interrupt::cancel());
@@ -169,7 +169,7 @@ pub(super) fn chosen(
     choice: Option<&Choice>,
     plan: &ScanPlan<'_>,
     threads: usize,
-    progress: Option<Progress>,
+    progress: Option<ProgressDisplay>,
 ) -> Result<Chosen, Failure> {
     choice.map_or_else(|| Ok(Chosen::default()), |choice| choice.find(plan, threads, progress))
 }

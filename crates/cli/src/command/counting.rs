@@ -15,7 +15,7 @@ use super::reading::Reading;
 use crate::failure::{Failure, context};
 use crate::games::tell_unused;
 use crate::interrupt;
-use crate::output::Progress;
+use crate::output::ProgressDisplay;
 use crate::progress::{self, Done, Live, ProgressMode};
 use crate::report::GameFaults;
 use crate::search::sources::SourceFaults;
@@ -37,7 +37,7 @@ pub(super) fn collection<'g>(
 pub(super) struct Watcher<'g> {
     inputs: &'g Inputs,
     /// Style of the progress display.
-    progress: Option<Progress>,
+    progress: Option<ProgressDisplay>,
     meter: Meter,
     /// Number of bytes that were read before this pass.
     bytes_before: u64,
@@ -54,7 +54,7 @@ pub(super) struct Watcher<'g> {
 }
 
 impl<'g> Watcher<'g> {
-    pub(super) fn new(inputs: &'g Inputs, progress: Option<Progress>) -> Watcher<'g> {
+    pub(super) fn new(inputs: &'g Inputs, progress: Option<ProgressDisplay>) -> Watcher<'g> {
         Watcher {
             inputs,
             progress,
@@ -193,7 +193,11 @@ impl Watch for Watcher<'_> {
         self.start();
     }
 
-    fn read(&mut self, _: &Output<()>, survey::Progress { games, faulty }: survey::Progress) {
+    fn read(
+        &mut self,
+        _: &Output<()>,
+        survey::PassProgress { games, faulty }: survey::PassProgress,
+    ) {
         let bytes = self.meter.read() - self.bytes_before;
         self.done = Done { bytes, games, faulty, ..Done::default() };
         self.live.draw(self.done);

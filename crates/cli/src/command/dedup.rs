@@ -16,7 +16,7 @@ use crate::args::ChoiceArgs;
 use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
-use crate::output::{self, NewFile, Progress};
+use crate::output::{self, NewFile, ProgressDisplay};
 use page::Page;
 
 /// Find duplicate games and write the games without them
@@ -49,7 +49,7 @@ pub(super) struct DedupArgs {
     force: bool,
     /// Set how to show progress
     #[arg(long, value_enum, value_name = "HOW")]
-    progress: Option<Progress>,
+    progress: Option<ProgressDisplay>,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]

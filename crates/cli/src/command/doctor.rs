@@ -16,7 +16,7 @@ use crate::args::{ChoiceArgs, LimitsArgument, Threads};
 use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
-use crate::output::{self, Progress};
+use crate::output::{self, ProgressDisplay};
 use crate::progress::{self, Done, Live, ProgressMode};
 use crate::visible::visible_name;
 use report::Page;
@@ -89,7 +89,7 @@ pub(super) fn run(arguments: &DoctorArgs) -> Result<(), Failure> {
     let has_lines = !arguments.summary && io::stdout().is_terminal();
     let (_, kind) = progress::kind(ProgressMode {
         dots: None,
-        live: has_lines.then_some(Progress::None),
+        live: has_lines.then_some(ProgressDisplay::None),
         results_on_stdout: true,
     });
     let mut reporter = Reporter {
@@ -147,7 +147,7 @@ impl Listener for Reporter {
         self.live.say(&format!("{}: contains no games\n", visible_name(name)));
     }
 
-    fn progress(&mut self, survey::Progress { games, faulty }: survey::Progress) {
+    fn progress(&mut self, survey::PassProgress { games, faulty }: survey::PassProgress) {
         self.done = Done { bytes: self.meter.read(), games, matches: None, faulty };
         self.live.draw(self.done);
     }

@@ -20,7 +20,7 @@ use super::text;
 use crate::failure::{Failure, context};
 use crate::games::{self, tell_unused};
 use crate::interrupt;
-use crate::output::Progress;
+use crate::output::ProgressDisplay;
 use crate::report::{ReportStyle, SourceText};
 use crate::search::pass::Context;
 use crate::search::sources::SourceFaults;
@@ -59,7 +59,7 @@ pub(super) struct ExampleArgs {
     no_index: bool,
     /// Set how to show progress
     #[arg(long, value_enum, value_name = "HOW")]
-    progress: Option<Progress>,
+    progress: Option<ProgressDisplay>,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]

@@ -18,7 +18,7 @@ use crate::args::ChoiceArgs;
 use crate::failure::Failure;
 use crate::games;
 use crate::interrupt;
-use crate::output::Progress;
+use crate::output::ProgressDisplay;
 use crate::programs::ProgramArgs;
 use crate::search::pass::Context;
 
@@ -88,7 +88,7 @@ impl GamesOfExercises {
     pub(super) fn search<W: RowWriter + 'static>(
         &self,
         reading: &Reading,
-        progress: Option<Progress>,
+        progress: Option<ProgressDisplay>,
         chunk_bytes: Option<usize>,
         writer: impl Fn() -> W + Send + Sync + 'static,
         each: &mut dyn FnMut(&[u8]) -> io::Result<()>,

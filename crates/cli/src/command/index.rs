@@ -21,7 +21,7 @@ use crate::args::ChoiceArgs;
 use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
-use crate::output::Progress;
+use crate::output::ProgressDisplay;
 use crate::progress::{self, Done, Live, ProgressMode};
 use crate::visible::{visible_json, visible_name};
 
@@ -80,7 +80,7 @@ pub(super) struct IndexArgs {
     export: Option<PathBuf>,
     /// Set how to show progress
     #[arg(long, value_enum, value_name = "HOW")]
-    progress: Option<Progress>,
+    progress: Option<ProgressDisplay>,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]

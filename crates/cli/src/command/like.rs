@@ -23,7 +23,7 @@ use crate::args::ChoiceArgs;
 use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
-use crate::output::Progress;
+use crate::output::ProgressDisplay;
 use crate::report::{ReportStyle, SourceText};
 use crate::search::pass::Context;
 use crate::search::sources::SourceFaults;
@@ -91,7 +91,7 @@ pub(super) struct LikeArgs {
     no_index: bool,
     /// Set how to show progress
     #[arg(long, value_enum, value_name = "HOW")]
-    progress: Option<Progress>,
+    progress: Option<ProgressDisplay>,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]

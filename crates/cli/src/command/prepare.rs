@@ -21,7 +21,7 @@ use crate::args::ChoiceArgs;
 use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
-use crate::output::{self, Progress, player_name};
+use crate::output::{self, ProgressDisplay, player_name};
 
 /// Number of half-moves of the tree.
 const DEPTH: u8 = 16;
@@ -103,7 +103,7 @@ pub(super) struct PrepareArgs {
     min_games: Option<u64>,
     /// Set how to show progress
     #[arg(long, value_enum, value_name = "HOW")]
-    progress: Option<Progress>,
+    progress: Option<ProgressDisplay>,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]

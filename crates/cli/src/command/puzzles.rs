@@ -23,7 +23,7 @@ use super::text;
 use crate::args::ChoiceArgs;
 use crate::failure::{Failure, context};
 use crate::interrupt;
-use crate::output::{self, Progress};
+use crate::output::{self, ProgressDisplay};
 use crate::programs::{EngineLimitArgs, EngineOfWorker, ProgramArgs, SharedEngine};
 use crate::report::ReportStyle;
 use crate::terminal::lock;
@@ -74,7 +74,7 @@ pub(super) struct PuzzlesArgs {
     no_index: bool,
     /// Set how to show progress
     #[arg(long, value_enum, value_name = "HOW")]
-    progress: Option<Progress>,
+    progress: Option<ProgressDisplay>,
     #[command(flatten)]
     programs: ProgramArgs,
     #[command(flatten)]

@@ -19,7 +19,7 @@ use crate::args::{ChoiceArgs, is_query_file};
 use crate::failure::{Failure, context};
 use crate::interrupt;
 use crate::output::{
-    NewFile, Originals, Progress, Replace, Rules, put_together, refuse_name, tell_replaced,
+    NewFile, Originals, ProgressDisplay, Replace, Rules, put_together, refuse_name, tell_replaced,
 };
 use crate::programs::ProgramArgs;
 use crate::report::ReportStyle;
@@ -66,7 +66,7 @@ pub(super) struct SheetArgs {
     force: bool,
     /// Set how to show progress
     #[arg(long, value_enum, value_name = "HOW")]
-    progress: Option<Progress>,
+    progress: Option<ProgressDisplay>,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]

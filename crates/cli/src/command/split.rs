@@ -10,7 +10,7 @@ use super::text;
 use crate::failure::Failure;
 use crate::games;
 use crate::interrupt;
-use crate::output::{Progress, directory};
+use crate::output::{ProgressDisplay, directory};
 use crate::progress::{self, Done, Live, ProgressMode};
 
 /// Cut games into shards for many machines to search
@@ -37,7 +37,7 @@ pub(super) struct SplitArgs {
     force: bool,
     /// Set how to show progress
     #[arg(long, value_enum, value_name = "HOW")]
-    progress: Option<Progress>,
+    progress: Option<ProgressDisplay>,
     #[command(flatten)]
     reading: Reading,
 }

@@ -16,7 +16,7 @@ use crate::args::ChoiceArgs;
 use crate::failure::Failure;
 use crate::games;
 use crate::interrupt;
-use crate::output::{Progress, player_name};
+use crate::output::{ProgressDisplay, player_name};
 
 /// Count players, dates, results, tags and issues of games
 ///
@@ -47,7 +47,7 @@ pub(super) struct StatsArgs {
     top: usize,
     /// Set how to show progress
     #[arg(long, value_enum, value_name = "HOW")]
-    progress: Option<Progress>,
+    progress: Option<ProgressDisplay>,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]

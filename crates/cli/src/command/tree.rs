@@ -23,7 +23,7 @@ use crate::args::ChoiceArgs;
 use crate::failure::Failure;
 use crate::games;
 use crate::interrupt;
-use crate::output::{Progress, player_name};
+use crate::output::{ProgressDisplay, player_name};
 use crate::terminal;
 use crate::visible::visible_name;
 use order::Order;
@@ -103,7 +103,7 @@ pub(super) struct TreeArgs {
     csv: bool,
     /// Set how to show progress
     #[arg(long, value_enum, value_name = "HOW")]
-    progress: Option<Progress>,
+    progress: Option<ProgressDisplay>,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]

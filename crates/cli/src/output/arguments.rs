@@ -50,7 +50,7 @@ pub(crate) fn player_name(text: &str) -> Result<String, String> {
 
 /// Display of the progress of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum)]
-pub(crate) enum Progress {
+pub(crate) enum ProgressDisplay {
     /// A bar, if standard error is a terminal
     Bar,
     /// A JSON object in each line on standard error
@@ -160,7 +160,7 @@ pub(crate) struct OutputArgs {
     pub(crate) max_output_files: Option<u32>,
     /// Set how to show progress
     #[arg(long, value_enum)]
-    pub(crate) progress: Option<Progress>,
+    pub(crate) progress: Option<ProgressDisplay>,
 }
 
 /// Parses `NAME=EXPRESSION`.

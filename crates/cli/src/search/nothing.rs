@@ -14,7 +14,7 @@ use super::funnel::{FirstPart, Funnel};
 use super::names;
 use super::query::{compile_options, empty_query};
 use crate::args::Options;
-use crate::output::Progress;
+use crate::output::ProgressDisplay;
 use crate::report::SourceText;
 
 /// Least and greatest number of bytes of games that are evaluated again, which are a small part of
@@ -118,6 +118,6 @@ fn is_wanted(options: &Options) -> bool {
     let is_front_end = options.gui || options.pgn_from_stdin || options.pgn_to_stdout;
     let is_quiet = options.is_quiet
         || options.progress == Some(false)
-        || matches!(options.outputs.progress, Some(Progress::None | Progress::Json));
+        || matches!(options.outputs.progress, Some(ProgressDisplay::None | ProgressDisplay::Json));
     !(is_front_end || is_quiet || options.outputs.exclude)
 }

@@ -10,7 +10,7 @@ use super::sources::SourceFaults;
 use crate::args::Options;
 use crate::console::ConsoleMode;
 use crate::failure::Failure;
-use crate::output::Progress;
+use crate::output::ProgressDisplay;
 use crate::progress::{self, Done, Live, ProgressMode};
 use crate::report::GameFaults;
 use input::{Inputs, Meter};
@@ -98,7 +98,7 @@ pub(super) struct Watcher<'a> {
 
 impl<'a> Watcher<'a> {
     pub(super) fn new(options: &Options, inputs: &Inputs, console: &'a mut Stdout) -> Watcher<'a> {
-        let live = options.outputs.progress.or(options.is_quiet.then_some(Progress::None));
+        let live = options.outputs.progress.or(options.is_quiet.then_some(ProgressDisplay::None));
         let (dots, live) = progress::kind(ProgressMode {
             dots: options.progress,
             live,

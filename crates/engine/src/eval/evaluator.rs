@@ -11,7 +11,7 @@ use syntax::tree::VariableId;
 
 use super::fault::EvalError;
 use super::notes::Note;
-use super::path::progress::Progress;
+use super::path::progress::PathProgress;
 use super::screen::Scan;
 use super::slot::{Computed, Slot};
 use super::sorted::SortValue;
@@ -41,7 +41,7 @@ pub(crate) struct Evaluator<'a> {
     /// Operands of the innermost dash whose target is being evaluated.
     pub(super) dash_operands: (SquareSet, SquareSet),
     /// Progress of the innermost path that is being searched.
-    pub(super) path: Option<Progress>,
+    pub(super) path: Option<PathProgress>,
     /// The only child that plain `move` filters may see (`line` tries children one at a time).
     pub(super) linearized: Option<u32>,
 }

@@ -23,7 +23,7 @@ use super::slot::Slot;
 use compiler::automaton::{Automaton, Strategy};
 use compiler::program::*;
 use focus::Focus;
-use progress::{Best, PathStatus, Progress};
+use progress::{Best, PathProgress, PathStatus};
 use search::{Guide, PathMatches, PathSearch};
 use table::{Hit, MemoTable};
 
@@ -49,7 +49,7 @@ impl Evaluator<'_> {
             self.linearized = linearized;
             return None;
         }
-        let outer = self.path.replace(Progress { start, count: 0, best_end: None });
+        let outer = self.path.replace(PathProgress { start, count: 0, best_end: None });
         let atomic_before: Vec<Slot> = self.atomic_values(path);
         let found = self.search_path(path, focus);
         self.limit_at(|| path.span);

@@ -33,7 +33,7 @@ impl<'a> Asked<'a> {
 }
 
 /// Progress of a pass over the games, reported to the client that requested it.
-pub(super) struct Progress<'a> {
+pub(super) struct ProgressNotifier<'a> {
     asked: &'a Asked<'a>,
     /// Whether games are counted instead of bytes, since archived games need not be read.
     by_games: bool,
@@ -43,14 +43,14 @@ pub(super) struct Progress<'a> {
     told: Option<(Instant, u64)>,
 }
 
-impl<'a> Progress<'a> {
+impl<'a> ProgressNotifier<'a> {
     pub(super) fn new(asked: &'a Asked<'a>, games: &Games, stretches: &[InputGroup<'_>]) -> Self {
         let in_archives = stretches.iter().map(|stretch| match stretch {
             InputGroup::Archive(archived, _) => Some(archived.size().0),
             InputGroup::Text(_) => None,
         });
         let by_games = in_archives.clone().any(|n| n.is_some());
-        Progress {
+        ProgressNotifier {
             asked,
             by_games,
             total: if by_games { in_archives.sum() } else { games.inputs.size() },

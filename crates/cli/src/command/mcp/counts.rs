@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use survey::tree::{Options, Target};
 use survey::{Collection, Error, Watch, stats, tree};
 
-use super::asked::{Asked, Progress};
+use super::asked::{Asked, ProgressNotifier};
 use super::games::{CHUNK, CUT_SHORT, Faults, deadline};
 use super::shown::bounded;
 use super::tools::{Outcome, ToolArgs};
@@ -18,12 +18,12 @@ const NAMES_IN_WORDS: usize = 10;
 
 /// Reports the progress, and collects what could not be read.
 struct Watcher<'a> {
-    progress: Progress<'a>,
+    progress: ProgressNotifier<'a>,
     faults: Faults,
 }
 
 impl Watch for Watcher<'_> {
-    fn read(&mut self, chunk: &Output<()>, _: survey::Progress) {
+    fn read(&mut self, chunk: &Output<()>, _: survey::PassProgress) {
         self.progress.note(chunk);
     }
 
@@ -50,7 +50,7 @@ fn counted<T>(
     let games = asked.games()?;
     let (cancel, _deadline) = deadline(asked, given.number("seconds"))?;
     let stretches = games.stretches(false, &cancel, &mut |_| {});
-    let progress = Progress::new(asked, games, &stretches);
+    let progress = ProgressNotifier::new(asked, games, &stretches);
     let options = RunOptions {
         threads: threads(Threads::Default),
         chunk_bytes: CHUNK,

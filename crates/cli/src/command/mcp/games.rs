@@ -15,7 +15,7 @@ use syntax::library::Theme;
 use syntax::parse::theme_set;
 use table::{Format, Table, TableOptions, Totals, counted};
 
-use super::asked::{Asked, Progress};
+use super::asked::{Asked, ProgressNotifier};
 use super::queries;
 use super::shown::{Teller, bounded, line, matching};
 use super::tools::{Outcome, ToolArgs};
@@ -111,7 +111,7 @@ impl<'a> TimedPass<'a> {
         let mut unused = |_: &_| {};
         let stretches = self.games.stretches(false, &self.cancel, &mut unused);
         let walk = ScanPlan { inputs: &self.games.inputs, stretches: &stretches };
-        let mut progress = Progress::new(self.asked, self.games, &stretches);
+        let mut progress = ProgressNotifier::new(self.asked, self.games, &stretches);
         let search = Search::new(&walk, self.queries.iter().cloned())
             .chunk_bytes(CHUNK)
             .cancel(&self.cancel);

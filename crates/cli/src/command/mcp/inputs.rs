@@ -8,7 +8,7 @@ use pgn::RawGame;
 use serde_json::{Value, json};
 use table::counted;
 
-use super::asked::{Asked, Progress};
+use super::asked::{Asked, ProgressNotifier};
 use super::games::{Faults, deadline};
 use super::tools::{Outcome, ToolArgs};
 use crate::args::Threads;
@@ -39,7 +39,7 @@ pub(super) fn listed(seconds: u64, asked: &Asked<'_>) -> Result<Value, String> {
     let (cancel, _deadline) = deadline(asked, seconds)?;
     let stretches = games.stretches(false, &cancel, &mut |_| {});
     let mut counted = Counted::default();
-    let mut progress = Progress::new(asked, games, &stretches);
+    let mut progress = ProgressNotifier::new(asked, games, &stretches);
     let mut archives = Vec::new();
     for stretch in &stretches {
         match stretch {
@@ -108,7 +108,7 @@ impl Counted {
         games: &Games,
         sources: Box<flow::Sources<'_>>,
         cancel: &Cancel,
-        progress: &mut Progress<'_>,
+        progress: &mut ProgressNotifier<'_>,
     ) -> Result<(), String> {
         let options = RunOptions {
             threads: threads(Threads::Default),

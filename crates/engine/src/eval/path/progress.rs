@@ -17,7 +17,7 @@ pub(crate) struct PathStatus {
 
 /// A path that is being searched.
 #[derive(Debug, Clone)]
-pub(crate) struct Progress {
+pub(crate) struct PathProgress {
     pub(crate) start: u32,
     pub(crate) count: i32,
     pub(crate) best_end: Option<u32>,
