@@ -187,8 +187,8 @@ fn position(row: &PositionRow) -> Position {
 }
 
 /// Iterator over the matching games.
-#[pyclass(frozen, module = "babson")]
-pub(crate) struct Games {
+#[pyclass(name = "Games", frozen, module = "babson")]
+pub(crate) struct MatchingGames {
     running: Mutex<Running<SearchMessage>>,
     values: Vec<String>,
     report: Mutex<Option<Report>>,
@@ -200,7 +200,7 @@ enum SearchMessage {
 }
 
 #[pymethods]
-impl Games {
+impl MatchingGames {
     fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
         slf
     }
@@ -252,7 +252,7 @@ pub(crate) fn games(
     threads: usize,
     limit: Option<u64>,
     progress: Option<Py<PyAny>>,
-) -> PyResult<Games> {
+) -> PyResult<MatchingGames> {
     let task =
         QueryTask { program: query.program.clone(), table: Table::default(), threads, limit };
     let values = query.program.values().into_iter();
@@ -267,7 +267,7 @@ pub(crate) fn games(
         let search = SearchTask { games, cancel: &ours, counters: &counters };
         send_games(&task, search, &sender);
     };
-    Ok(Games {
+    Ok(MatchingGames {
         running: Mutex::new(Running::start(cancel, receiver, watch, search)?),
         values,
         report: Mutex::default(),

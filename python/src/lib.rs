@@ -34,7 +34,7 @@ fn _babson(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<task::Report>()?;
     module.add_class::<matches::Matches>()?;
     module.add_class::<games::Game>()?;
-    module.add_class::<games::Games>()?;
+    module.add_class::<games::MatchingGames>()?;
     module.add_class::<games::Position>()?;
     module.add_function(wrap_pyfunction!(query::compile, module)?)?;
     module.add_function(wrap_pyfunction!(query::fmt, module)?)?;

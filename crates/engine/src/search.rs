@@ -21,7 +21,7 @@
 use std::sync::Arc;
 
 use flow::{GameFault, GameSource, Output, Worker};
-use pgn::{Games, Splitter};
+use pgn::{SplitGames, Splitter};
 
 use crate::row::GameRow;
 use crate::worker::{GameWorker, QueryRun, QueryWorker, TooManySteps};
@@ -86,7 +86,7 @@ impl Iterator for SearchIter<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         while self.check().is_ok() {
             let start = self.splitter.offset();
-            let mut games: Games<'_, '_> = self.splitter.split(self.rest, true);
+            let mut games: SplitGames<'_, '_> = self.splitter.split(self.rest, true);
             let raw = games.next()?;
             drop(games);
             self.number += 1;

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use flow::{Input, ReadError};
 
 use super::bytes::Bytes;
-use super::converted::Games;
+use super::converted::GameConverter;
 use super::error::Error;
 use super::file::{CountedInput, FileReader};
 use super::remarks::Remarks;
@@ -332,7 +332,7 @@ fn event_type(byte: u8) -> Option<String> {
     Some(all.trim().to_owned()).filter(|all| !all.is_empty())
 }
 
-impl Games for Database {
+impl GameConverter for Database {
     fn write_next(&mut self, pgn: &mut Vec<u8>) -> io::Result<bool> {
         let Some(record) = self.next_record()? else {
             return self.end();

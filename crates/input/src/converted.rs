@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 /// Games in another format.
-pub(super) trait Games {
+pub(super) trait GameConverter {
     /// Appends the next game. Returns whether there was one.
     fn write_next(&mut self, pgn: &mut Vec<u8>) -> io::Result<bool>;
 }
@@ -25,7 +25,7 @@ impl<G> AsPgn<G> {
     }
 }
 
-impl<G: Games> Read for AsPgn<G> {
+impl<G: GameConverter> Read for AsPgn<G> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if let Some(error) = self.failed.take() {
             return Err(error);

@@ -58,7 +58,7 @@ pub(super) fn n_around(head: &[u8]) -> Option<usize> {
 }
 
 /// Writes each game on a line of its own.
-pub(super) struct Games<R> {
+pub(super) struct JsonLines<R> {
     reader: R,
     /// Number of brackets around a game, and around the current byte.
     n_around: usize,
@@ -67,9 +67,9 @@ pub(super) struct Games<R> {
     is_escaped: bool,
 }
 
-impl<R> Games<R> {
-    pub(super) fn new(reader: R, n_around: usize) -> Games<R> {
-        Games { reader, n_around, depth: 0, is_text: false, is_escaped: false }
+impl<R> JsonLines<R> {
+    pub(super) fn new(reader: R, n_around: usize) -> JsonLines<R> {
+        JsonLines { reader, n_around, depth: 0, is_text: false, is_escaped: false }
     }
 
     /// Returns the byte of a line that stands for a byte, if one does.
@@ -97,7 +97,7 @@ impl<R> Games<R> {
     }
 }
 
-impl<R: Read> Read for Games<R> {
+impl<R: Read> Read for JsonLines<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             let n = self.reader.read(buffer)?;
@@ -630,7 +630,7 @@ mod tests {
             for step in [1, 2, 7, 4096] {
                 let mut found = Vec::new();
                 let outcome =
-                    Games::new(Slow(text.as_bytes(), step), n_around).read_to_end(&mut found);
+                    JsonLines::new(Slow(text.as_bytes(), step), n_around).read_to_end(&mut found);
                 assert_eq!(outcome.is_ok(), is_whole, "{text}");
                 let found = String::from_utf8(found).expect("text");
                 let lines = found.lines().filter(|line| !line.is_empty());

@@ -13,7 +13,7 @@ use super::converted::AsPgn;
 use super::encoded::{Decoded, LineEnds};
 use super::error::Error;
 use super::file::{CountedInput, head};
-use super::json::Games as JsonLines;
+use super::json::JsonLines;
 use super::list::PendingInput;
 use super::stream::Stream;
 use super::{

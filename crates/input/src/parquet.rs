@@ -17,7 +17,7 @@ use std::vec::IntoIter;
 use flow::{Input, ReadError};
 
 use super::compressed::Ratio;
-use super::converted::Games;
+use super::converted::GameConverter;
 use super::error::Error;
 use super::file::CountedInput;
 use super::json::{day, time};
@@ -124,7 +124,7 @@ fn tag_of(column: &str) -> String {
     words.collect()
 }
 
-impl Games for Table {
+impl GameConverter for Table {
     fn write_next(&mut self, pgn: &mut Vec<u8>) -> io::Result<bool> {
         let before = pgn.len();
         let is_game = self.write_row(pgn).map_err(|error| {

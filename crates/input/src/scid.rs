@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use flow::{Input, ReadError};
 
 use super::content;
-use super::converted::Games;
+use super::converted::GameConverter;
 use super::error::Error;
 use super::file::{CountedInput, FileReader};
 use game::write_pgn;
@@ -120,7 +120,7 @@ pub(super) struct Database {
     blob: Vec<u8>,
 }
 
-impl Games for Database {
+impl GameConverter for Database {
     fn write_next(&mut self, pgn: &mut Vec<u8>) -> io::Result<bool> {
         if self.n_read == self.n_games {
             return match self.index.read(&mut [0])? {

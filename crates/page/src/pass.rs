@@ -10,10 +10,10 @@ use serde_json::Value;
 /// Owner of the games of a pass, and receiver of its results.
 pub trait Host {
     /// The games.
-    type Games: Scan;
+    type Scan: Scan;
 
     /// Returns the games.
-    fn games(&self) -> &Self::Games;
+    fn games(&self) -> &Self::Scan;
 
     /// Returns the chosen games; `None` for all.
     fn chosen(&self) -> Option<Arc<GameSet>>;

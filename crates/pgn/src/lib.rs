@@ -57,7 +57,7 @@ pub use fault::{Fault, FaultKind, LossKind};
 pub use lanes::replay_side_by_side;
 pub use order::{SearchTree, Searched};
 pub use plain::plain_words;
-pub use split::{GAME_LIMIT, Games, Losses, RawGame, Splitter, likely_boundary};
+pub use split::{GAME_LIMIT, Losses, RawGame, SplitGames, Splitter, likely_boundary};
 pub use summary::{GameSummary, Summarizer, TreeSummary};
 pub use tags::{FREQUENT_TAGS, TagIndex, TagTable, Tags, TextTags};
 pub use tree::{GameTree, Stop, TreeBuilder, TreeStep};

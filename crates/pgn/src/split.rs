@@ -106,8 +106,8 @@ impl Splitter {
     ///
     /// The iterator ends before a game that the slice may not contain completely, unless the slice
     /// is the `last` one of the input.
-    pub fn split<'s, 'a>(&'s mut self, bytes: &'a [u8], last: bool) -> Games<'s, 'a> {
-        Games {
+    pub fn split<'s, 'a>(&'s mut self, bytes: &'a [u8], last: bool) -> SplitGames<'s, 'a> {
+        SplitGames {
             base: self.offset,
             splitter: self,
             bytes,
@@ -150,7 +150,7 @@ impl<'a> RawGame<'a> {
 ///
 /// It may be dropped at any time; the splitter then continues after the last game returned.
 #[derive(Debug)]
-pub struct Games<'s, 'a> {
+pub struct SplitGames<'s, 'a> {
     splitter: &'s mut Splitter,
     bytes: &'a [u8],
     last: bool,
@@ -189,7 +189,7 @@ enum Scan {
     Cut,
 }
 
-impl<'a> Iterator for Games<'_, 'a> {
+impl<'a> Iterator for SplitGames<'_, 'a> {
     type Item = RawGame<'a>;
 
     #[inline]
@@ -200,7 +200,7 @@ impl<'a> Iterator for Games<'_, 'a> {
     }
 }
 
-impl<'a> Games<'_, 'a> {
+impl<'a> SplitGames<'_, 'a> {
     fn advance(&mut self) -> Option<RawGame<'a>> {
         if self.splitter.lost && !self.find_way() {
             return None;
@@ -700,7 +700,7 @@ impl<'a> Games<'_, 'a> {
     }
 }
 
-impl Drop for Games<'_, '_> {
+impl Drop for SplitGames<'_, '_> {
     fn drop(&mut self) {
         if self.at < self.counted {
             self.splitter.line -= newlines(&self.bytes[self.at..self.counted]);

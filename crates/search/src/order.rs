@@ -10,9 +10,9 @@ use crate::spill::Spill;
 /// Orders, limits and samples the matching games between the search and their output. Games that
 /// are sorted wait until all are found: their keys in memory, their texts in `F`, such as a
 /// temporary file.
-pub struct Sorter<F>(Games<F>);
+pub struct Sorter<F>(SortMode<F>);
 
-enum Games<F> {
+enum SortMode<F> {
     /// All games, in the order of the input.
     AsRead,
     /// All games, sorted, and whether each sort key is ascending.
@@ -28,9 +28,11 @@ impl<F: Read + Write + Seek> Sorter<F> {
     /// Those of `spill`.
     pub fn new(query: &Query, spill: impl FnOnce() -> io::Result<F>) -> io::Result<Sorter<F>> {
         Ok(Sorter(match Top::of(query) {
-            None => Games::AsRead,
-            Some(top) if top.limit.is_none() => Games::Sorted(Spill::new(spill()?), top.ascending),
-            Some(top) => Games::Kept(top),
+            None => SortMode::AsRead,
+            Some(top) if top.limit.is_none() => {
+                SortMode::Sorted(Spill::new(spill()?), top.ascending)
+            }
+            Some(top) => SortMode::Kept(top),
         }))
     }
 
@@ -44,9 +46,9 @@ impl<F: Read + Write + Seek> Sorter<F> {
         write: &mut dyn FnMut(QueryResults) -> io::Result<()>,
     ) -> io::Result<()> {
         match &mut self.0 {
-            Games::AsRead => write(found),
-            Games::Sorted(spill, _) => spill.add(found),
-            Games::Kept(top) => {
+            SortMode::AsRead => write(found),
+            SortMode::Sorted(spill, _) => spill.add(found),
+            SortMode::Kept(top) => {
                 for game in &found.matches {
                     top.add(game.sort_keys.clone(), || text(&found, game));
                 }
@@ -62,9 +64,11 @@ impl<F: Read + Write + Seek> Sorter<F> {
     /// Those of `each`, and texts that cannot be read.
     pub fn finish(self, each: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<Option<u64>> {
         match self.0 {
-            Games::AsRead => Ok(None),
-            Games::Sorted(spill, ascending) => spill.write_sorted(&ascending, each).map(|()| None),
-            Games::Kept(top) => {
+            SortMode::AsRead => Ok(None),
+            SortMode::Sorted(spill, ascending) => {
+                spill.write_sorted(&ascending, each).map(|()| None)
+            }
+            SortMode::Kept(top) => {
                 let games = top.finish();
                 games.iter().try_for_each(|game| each(game))?;
                 Ok(Some(games.len() as u64))

@@ -91,7 +91,7 @@ impl<'a> DiskHost<'a> {
 }
 
 impl Host for DiskHost<'_> {
-    type Games = OnDisk;
+    type Scan = OnDisk;
 
     fn games(&self) -> &OnDisk {
         &self.games

@@ -70,7 +70,7 @@ impl<'a> MemoryHost<'a> {
 }
 
 impl<'a> Host for MemoryHost<'a> {
-    type Games = Files<'a>;
+    type Scan = Files<'a>;
 
     fn games(&self) -> &Files<'a> {
         &self.files

@@ -11,7 +11,7 @@ use flow::{Cancel, Input, Interruption, ReadError};
 use super::Database;
 use crate::bytes::Bytes;
 use crate::compressed::Ratio;
-use crate::converted::Games;
+use crate::converted::GameConverter;
 use crate::error::Error;
 use crate::file::{CountedInput, FileReader};
 use crate::remarks::Remarks;
@@ -187,7 +187,7 @@ impl Archive {
     }
 }
 
-impl Games for Archive {
+impl GameConverter for Archive {
     fn write_next(&mut self, pgn: &mut Vec<u8>) -> io::Result<bool> {
         loop {
             if let Some((name, mut database)) = self.current.take() {

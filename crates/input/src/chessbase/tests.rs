@@ -43,7 +43,10 @@ fn read(files: &Files) -> (String, Option<String>, Vec<String>) {
     }
 }
 
-fn read_games(games: impl Games, remarks: &Remarks) -> (String, Option<String>, Vec<String>) {
+fn read_games(
+    games: impl GameConverter,
+    remarks: &Remarks,
+) -> (String, Option<String>, Vec<String>) {
     let mut text = Vec::new();
     let end = AsPgn::new(games).read_to_end(&mut text);
     let text = text.iter().map(|byte| char::from(*byte)).collect();
