@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
-use archive::{Coverage, Encoder, Error, Form, Manifest, Rows, Segment, read_changed};
+use archive::{Coverage, Encoder, Error, TextAccess, Manifest, Rows, Segment, read_changed};
 use babson::{Games, MakeOptions, Query, ScanPlan, Search};
 use engine::{CompileOptions, Program, Source, compile};
 use flow::{Cancel, FaultKind, RunOptions};
@@ -83,7 +83,7 @@ fn search(text: &[u8]) {
         return;
     };
     let manifest = made.expect("nobody cancels").manifest;
-    if manifest.sources.iter().any(|source| source.form != Form::Pgn) {
+    if manifest.sources.iter().any(|source| source.form != TextAccess::Pgn) {
         // Compressed, by its first bytes: an archive of such a file is not searched.
         return;
     }

@@ -17,7 +17,7 @@ use pgn::RawGame;
 use crate::encode::{Encoder, skip};
 use crate::error::{Error, Refusal};
 use crate::fresh::Fresh;
-use crate::manifest::{ArchivedFile, ArchivedSource, Form, Manifest, SegmentEntry, shown};
+use crate::manifest::{ArchivedFile, ArchivedSource, Manifest, SegmentEntry, TextAccess, shown};
 use crate::plan::ReusablePrefix;
 use crate::rows::{Rows, SEGMENT_GAMES};
 
@@ -61,10 +61,10 @@ impl SourceLog {
     pub fn note(&self, file: usize, source: &GameSource<'_>) {
         let is_packed = matches!(source.bytes, Bytes::InOrder(_));
         let form = match (&source.format, is_packed) {
-            (Format::Pgn, false) => Form::Pgn,
-            (Format::Pgn, true) => Form::PackedPgn,
-            (Format::Lines(_), false) => Form::Lines,
-            (Format::Lines(_), true) => Form::PackedLines,
+            (Format::Pgn, false) => TextAccess::Pgn,
+            (Format::Pgn, true) => TextAccess::PackedPgn,
+            (Format::Lines(_), false) => TextAccess::Lines,
+            (Format::Lines(_), true) => TextAccess::PackedLines,
         };
         let archived = ArchivedSource {
             name: source.name.to_string(),

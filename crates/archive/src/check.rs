@@ -8,7 +8,7 @@ use pgn::GameTree;
 
 use crate::archive::Archive;
 use crate::error::{Error, Refusal};
-use crate::manifest::{ArchivedFile, Form};
+use crate::manifest::{ArchivedFile, TextAccess};
 use crate::plan::hash_file;
 use crate::rows::{Coverage, Rows, StoredGame};
 use crate::texts::Text;
@@ -84,7 +84,9 @@ impl Archive {
                 Ok(text)
             });
             match opened {
-                Ok(Some(text)) if matches!(source.form, Form::Pgn | Form::PackedPgn) => {
+                Ok(Some(text))
+                    if matches!(source.form, TextAccess::Pgn | TextAccess::PackedPgn) =>
+                {
                     texts.insert(source.name.as_bytes(), text);
                 }
                 // Games made from lines of a source are not stored in this form, so they cannot be

@@ -45,7 +45,9 @@ pub use folder_lock::{FolderLock, LockError};
 pub use fresh::Fresh;
 pub use ipc::{BLOCK_ROWS, Strips};
 pub use lock::Lock;
-pub use manifest::{ArchivedFile, ArchivedSource, ArchivedText, Form, Manifest, SegmentEntry};
+pub use manifest::{
+    ArchivedFile, ArchivedSource, ArchivedText, Manifest, SegmentEntry, TextAccess,
+};
 pub use plan::{ArchiveState, BuildPlan, ReusablePrefix, plan};
 pub use rows::{Columns, Coverage, Flags, RowSummary, Rows, SEGMENT_GAMES, StoredGame};
 pub use segment::{Segment, SegmentFile};

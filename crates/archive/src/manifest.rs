@@ -80,7 +80,7 @@ pub struct ArchivedSource {
     /// Index of the source's file in the list of files.
     pub file: u64,
     /// Access to the text of its games.
-    pub form: Form,
+    pub form: TextAccess,
     /// Number of games of the source that are in segments.
     pub games: u64,
     /// Text of the source, if the archive stores it.
@@ -105,7 +105,7 @@ pub struct ArchivedText {
 /// Access to the text of a source's games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Form {
+pub enum TextAccess {
     /// The text is part of the file.
     Pgn,
     /// The text is part of the decompressed file.
@@ -428,7 +428,7 @@ mod tests {
         manifest.sources.push(ArchivedSource {
             name: "a.pgn".to_owned(),
             file: 0,
-            form: Form::PackedPgn,
+            form: TextAccess::PackedPgn,
             games: 2,
             text: Some(ArchivedText {
                 name: "00000-12345678.zst".to_owned(),

@@ -19,7 +19,7 @@ use crate::build::Builder;
 use crate::error::{Error, Refusal};
 use crate::folder_lock::FolderLock;
 use crate::fresh::Ours;
-use crate::manifest::{ArchivedFile, ArchivedSource, Form, Manifest, NAME, NEXT, shown};
+use crate::manifest::{ArchivedFile, ArchivedSource, Manifest, NAME, NEXT, TextAccess, shown};
 use crate::rows::Rows;
 
 /// Part of an older archive that is kept.
@@ -149,7 +149,7 @@ fn is_cut(folder: &Path, file: usize, path: &Path, length: u64, cancel: &Cancel)
         return true;
     }
     let is_source =
-        |source: &ArchivedSource| source.form == Form::Pgn && source.file == file as u64;
+        |source: &ArchivedSource| source.form == TextAccess::Pgn && source.file == file as u64;
     let compare = || -> Option<bool> {
         let archive = Archive::open(folder).ok()?;
         let source = archive.manifest().sources.iter().position(is_source)?;
@@ -337,7 +337,7 @@ fn kept_of(
                     std::cmp::Ordering::Less => true,
                     std::cmp::Ordering::Equal => {
                         let reach = 2 * GAME_LIMIT as u64;
-                        let is_plain = matches!(source.form, Form::Pgn | Form::Lines);
+                        let is_plain = matches!(source.form, TextAccess::Pgn | TextAccess::Lines);
                         is_plain && next.offset.saturating_add(reach) <= sound_to
                     }
                     std::cmp::Ordering::Greater => false,

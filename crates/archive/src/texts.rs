@@ -19,7 +19,7 @@ use crate::archive::Archive;
 use crate::error::{Error, Refusal};
 use crate::fresh::Fresh;
 use crate::ipc::checksum;
-use crate::manifest::{ArchivedText, Form, Manifest, NAME, shown};
+use crate::manifest::{ArchivedText, Manifest, NAME, TextAccess, shown};
 use crate::plan::Base;
 use crate::segment::SegmentFile;
 
@@ -153,7 +153,7 @@ fn keep_text(
     let as_kept = sum(b'\n')?;
     // A text whose lines end with CR alone is read, and kept, with LF.
     if let Some(file) = manifest.files.get(source.file as usize)
-        && source.form == Form::Pgn
+        && source.form == TextAccess::Pgn
         && file.checksum != as_kept
         && file.checksum != sum(b'\r')?
     {

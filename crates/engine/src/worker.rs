@@ -20,7 +20,7 @@ use pgn::RawGame;
 use crate::found::QueryResults;
 use crate::record::KnownGame;
 use current::CurrentGame;
-use current::{Form, GameInput};
+use current::{GameData, GameInput};
 pub use known::KnownWorker;
 pub use lost::report_lost_moves;
 pub use query::QueryWorker;
@@ -123,8 +123,8 @@ impl Worker for GameWorker {
     fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Vec<QueryResults>>) {
         let mut buffer = std::mem::take(&mut self.buffer);
         let text = raw.clean_text(&mut buffer);
-        let form = Form::Text(raw, text);
-        self.evaluate(GameInput { number, form }, out);
+        let data = GameData::Text(raw, text);
+        self.evaluate(GameInput { number, data }, out);
         self.buffer = buffer;
     }
 }
@@ -136,8 +136,8 @@ impl KnownWorker for GameWorker {
         number: u64,
         out: &mut Output<Vec<QueryResults>>,
     ) {
-        let form = Form::Known(game);
-        self.evaluate(GameInput { number, form }, out);
+        let data = GameData::Known(game);
+        self.evaluate(GameInput { number, data }, out);
     }
 
     fn uses_moves(&self) -> bool {
@@ -171,7 +171,7 @@ mod tests {
         let mut state = State::new(&program);
         let mut game = CurrentGame::default();
         let raw = RawGame::of(b"1.e4 e5 *");
-        let given = GameInput { number: 1, form: Form::Text(&raw, raw.text) };
+        let given = GameInput { number: 1, data: GameData::Text(&raw, raw.text) };
         game.start(given);
         let is_read = game.read_moves(given, RequestedParts::default(), program.settings());
         assert!(matches!(is_read, Ok(true)), "{is_read:?}");

@@ -21,7 +21,7 @@ use crate::space::comments_between;
 use crate::words::word_of;
 
 /// A form of a word, with its meaning.
-struct Form {
+struct WordForm {
     word: &'static str,
     form: &'static str,
     says: &'static str,
@@ -44,7 +44,7 @@ impl WordTable {
     }
 
     /// Returns the forms of the words, in the order of the page.
-    fn forms(self) -> impl Iterator<Item = Form> {
+    fn forms(self) -> impl Iterator<Item = WordForm> {
         let rows = OLDER.text.lines().map(|line| {
             let cells = line.strip_prefix("| ").and_then(|line| line.strip_suffix(" |"));
             let mut cells = cells.unwrap_or_default().splitn(3, " | ");
@@ -52,7 +52,7 @@ impl WordTable {
             [cell(), cell(), cell()]
         });
         let table = rows.skip_while(move |row| row[0] != self.title()).skip(2);
-        table.take_while(|row| !row[0].is_empty()).map(|[word, form, says]| Form {
+        table.take_while(|row| !row[0].is_empty()).map(|[word, form, says]| WordForm {
             word: word.trim_matches('`'),
             form,
             says,

@@ -64,7 +64,7 @@ pub(super) struct BookArgs {
 
 /// Form of the output.
 #[derive(Clone, Copy)]
-enum Form {
+enum BookFormat {
     Html,
     Markdown,
     Typst,
@@ -75,9 +75,9 @@ pub(super) fn run(arguments: &BookArgs) -> Result<(), Failure> {
     interrupt::listen();
     let end = arguments.output.extension().and_then(|end| end.to_str()).unwrap_or_default();
     let form = match &*end.to_ascii_lowercase() {
-        "html" | "htm" => Form::Html,
-        "md" | "markdown" => Form::Markdown,
-        "typ" => Form::Typst,
+        "html" | "htm" => BookFormat::Html,
+        "md" | "markdown" => BookFormat::Markdown,
+        "typ" => BookFormat::Typst,
         _ => {
             let message = "-o needs a file name that ends in .html, .md or .typ";
             return Err(Failure::Message(message.to_owned()));
@@ -95,16 +95,16 @@ pub(super) fn run(arguments: &BookArgs) -> Result<(), Failure> {
     let mut originals = output::Originals::default();
     originals.add(&arguments.file);
     questions.iter().for_each(|question| originals.append(question.games.inputs.originals()));
-    let kind = matches!(form, Form::Html).then_some(table::Format::Html);
+    let kind = matches!(form, BookFormat::Html).then_some(table::Format::Html);
     let mut out = output::create(&arguments.output, kind, &originals, arguments.force)?;
     let results: Vec<Findings> = questions
         .iter_mut()
         .map(|question| runner.run(question))
         .collect::<Result<_, Failure>>()?;
     let written = match form {
-        Form::Html => study.html(&results),
-        Form::Markdown => study.markdown(&results),
-        Form::Typst => study.typst(&results),
+        BookFormat::Html => study.html(&results),
+        BookFormat::Markdown => study.markdown(&results),
+        BookFormat::Typst => study.typst(&results),
     };
     let file = arguments.output.display();
     let done = out.write_all(written.as_bytes()).and_then(|()| out.finish());

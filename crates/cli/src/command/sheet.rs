@@ -89,7 +89,7 @@ enum Many {
 
 /// Form of the sheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum SheetFormat {
     Html,
     Typst,
     Svg,
@@ -97,15 +97,15 @@ enum Form {
     Boards,
 }
 
-impl Form {
+impl SheetFormat {
     /// Whether the sheet is one file. The names of several depend on their number.
     fn is_one_file(self) -> bool {
-        matches!(self, Form::Html | Form::Typst)
+        matches!(self, SheetFormat::Html | SheetFormat::Typst)
     }
 
     /// Returns the format, if searches write it.
     fn format(self) -> Option<Format> {
-        matches!(self, Form::Html).then_some(Format::Html)
+        matches!(self, SheetFormat::Html).then_some(Format::Html)
     }
 }
 
@@ -159,16 +159,16 @@ impl SheetArgs {
 }
 
 /// Returns the form that a sheet gets by its name.
-fn form_of(target: &Path) -> Result<Form, Failure> {
+fn form_of(target: &Path) -> Result<SheetFormat, Failure> {
     let name = target.as_os_str().to_string_lossy();
     if target.is_dir() || name.ends_with('/') || name.ends_with(std::path::MAIN_SEPARATOR) {
-        return Ok(Form::Boards);
+        return Ok(SheetFormat::Boards);
     }
     let extension = target.extension().map(|text| text.to_ascii_lowercase());
     match extension.as_deref().and_then(std::ffi::OsStr::to_str) {
-        Some("html" | "htm") => Ok(Form::Html),
-        Some("typ") => Ok(Form::Typst),
-        Some("svg") => Ok(Form::Svg),
+        Some("html" | "htm") => Ok(SheetFormat::Html),
+        Some("typ") => Ok(SheetFormat::Typst),
+        Some("svg") => Ok(SheetFormat::Svg),
         _ => Err(Failure::Message(format!(
             "the name of {} does not tell the form of the sheet: end it with .html, .typ or .svg, \
              or with / for a directory of boards",
@@ -206,7 +206,7 @@ impl Collector<'_> {
     }
 
     /// Writes the sheet.
-    fn write(mut self, form: Form, read: &Originals) -> Result<SheetReport, Failure> {
+    fn write(mut self, form: SheetFormat, read: &Originals) -> Result<SheetReport, Failure> {
         let arguments = self.arguments;
         self.report.exercises = self.exercises.len();
         let unsolved = self.exercises.iter().filter(|exercise| exercise.solution.is_empty());
@@ -226,10 +226,10 @@ impl Collector<'_> {
         };
         let target = arguments.output.as_path();
         let files = match form {
-            Form::Html => vec![(target.to_owned(), sheet.html())],
-            Form::Typst => vec![(target.to_owned(), sheet.typst())],
-            Form::Svg => numbered(target, sheet.pictures()),
-            Form::Boards => {
+            SheetFormat::Html => vec![(target.to_owned(), sheet.html())],
+            SheetFormat::Typst => vec![(target.to_owned(), sheet.typst())],
+            SheetFormat::Svg => numbered(target, sheet.pictures()),
+            SheetFormat::Boards => {
                 let boards = numbered(Path::new("board.svg"), sheet.diagrams());
                 boards.into_iter().map(|(name, board)| (target.join(name), board)).collect()
             }

@@ -69,7 +69,7 @@ pub(super) struct WatchArgs {
     ///
     /// In ndjson, each match is an object on a line of its own.
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
-    format: Form,
+    format: MatchFormat,
     /// Read an address every N seconds
     #[arg(long, value_name = "N", default_value_t = ADDRESS_SECONDS,
         value_parser = clap::value_parser!(u64).range(ADDRESS_SECONDS..=86_400))]
@@ -86,7 +86,7 @@ pub(super) struct WatchArgs {
 
 /// Form of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Form {
+enum MatchFormat {
     /// A line to read
     Text,
     /// An object of JSON
@@ -179,8 +179,8 @@ fn standing(arguments: &WatchArgs) -> Result<Vec<Standing>, Failure> {
                 table.map_err(|error| Failure::Message(error.to_string()))
             };
             let writers = match arguments.format {
-                Form::Text => None,
-                Form::Ndjson => {
+                MatchFormat::Text => None,
+                MatchFormat::Ndjson => {
                     let writers =
                         (table(Per::Position)?.row_writer(), table(Per::Game)?.row_writer());
                     writers.0.zip(writers.1).map(|(position, game)| [position, game])

@@ -16,12 +16,12 @@ use crate::record::{KnownGame, Record, RecordTags, TextError};
 #[derive(Clone, Copy)]
 pub(crate) struct GameInput<'a> {
     pub(crate) number: u64,
-    pub(crate) form: Form<'a>,
+    pub(crate) data: GameData<'a>,
 }
 
-/// Form in which a worker receives a game.
+/// Text or parts of a game that a worker receives.
 #[derive(Clone, Copy)]
-pub(crate) enum Form<'a> {
+pub(crate) enum GameData<'a> {
     /// The game's text as in the input, and the text cleaned for the parser.
     Text(&'a RawGame<'a>, &'a [u8]),
     /// A game that was read before.
@@ -31,17 +31,17 @@ pub(crate) enum Form<'a> {
 impl<'a> GameInput<'a> {
     /// Returns the byte offset of the game's text in its source.
     pub(super) fn offset(self) -> u64 {
-        match self.form {
-            Form::Text(raw, _) => raw.offset,
-            Form::Known(game) => game.offset(),
+        match self.data {
+            GameData::Text(raw, _) => raw.offset,
+            GameData::Known(game) => game.offset(),
         }
     }
 
     /// Returns the game's text for the parser, if it was given or fetched.
     fn text(self, fetched: &'a Fetched) -> &'a [u8] {
-        match self.form {
-            Form::Text(_, text) => text,
-            Form::Known(_) => fetched.text(),
+        match self.data {
+            GameData::Text(_, text) => text,
+            GameData::Known(_) => fetched.text(),
         }
     }
 }
@@ -109,9 +109,9 @@ impl Fetched {
 impl CurrentGame {
     /// Starts with the next game.
     pub(super) fn start(&mut self, given: GameInput<'_>) {
-        match given.form {
-            Form::Text(raw, text) => self.tags.scan_game(raw, text),
-            Form::Known(_) => self.fetched.clear(),
+        match given.data {
+            GameData::Text(raw, text) => self.tags.scan_game(raw, text),
+            GameData::Known(_) => self.fetched.clear(),
         }
         self.moves = MovesState::Unread;
         self.lost_tag = None;
@@ -122,9 +122,9 @@ impl CurrentGame {
 
     /// Returns the tags of the game, as far as they are available.
     pub(super) fn tags<'a>(&'a self, given: GameInput<'a>) -> Tags<'a> {
-        match given.form {
-            Form::Known(game) if self.fetched.raw.is_empty() => game.tags(),
-            Form::Text(..) | Form::Known(_) => *self.text(given),
+        match given.data {
+            GameData::Known(game) if self.fetched.raw.is_empty() => game.tags(),
+            GameData::Text(..) | GameData::Known(_) => *self.text(given),
         }
     }
 
@@ -137,15 +137,15 @@ impl CurrentGame {
     pub(super) fn record<'a>(&'a self, given: GameInput<'a>) -> Record<'a> {
         Record {
             number: given.number,
-            tags: match given.form {
-                Form::Known(game) if self.fetched.raw.is_empty() => RecordTags::Kept(game),
-                Form::Text(..) | Form::Known(_) => RecordTags::Here(*self.text(given)),
+            tags: match given.data {
+                GameData::Known(game) if self.fetched.raw.is_empty() => RecordTags::Kept(game),
+                GameData::Text(..) | GameData::Known(_) => RecordTags::Here(*self.text(given)),
             },
             tree: (self.moves != MovesState::Unread).then_some(&self.tree),
             text: given.text(&self.fetched),
-            raw_text: match given.form {
-                Form::Text(raw, _) => raw.text,
-                Form::Known(_) => &self.fetched.raw,
+            raw_text: match given.data {
+                GameData::Text(raw, _) => raw.text,
+                GameData::Known(_) => &self.fetched.raw,
             },
         }
     }
@@ -164,8 +164,8 @@ impl CurrentGame {
         settings: &Settings,
     ) -> Result<bool, ReadError> {
         let variations = settings.variations;
-        match given.form {
-            Form::Text(_, text) => {
+        match given.data {
+            GameData::Text(_, text) => {
                 if self.moves == MovesState::Unread {
                     self.moves = self.parse(text, &settings.variants);
                 }
@@ -173,7 +173,7 @@ impl CurrentGame {
                     return Ok(false);
                 }
             }
-            Form::Known(game) => self.recall(game, wanted)?,
+            GameData::Known(game) => self.recall(game, wanted)?,
         }
         let order = &mut self.orders[usize::from(variations)];
         if !order.is_built {
@@ -212,9 +212,9 @@ impl CurrentGame {
         given: GameInput<'_>,
         wanted: RequestedParts,
     ) -> Result<(), ReadError> {
-        match given.form {
-            Form::Known(game) if wanted.all_tags && !game.has_all_tags() => self.fetch(game),
-            Form::Text(..) | Form::Known(_) => Ok(()),
+        match given.data {
+            GameData::Known(game) if wanted.all_tags && !game.has_all_tags() => self.fetch(game),
+            GameData::Text(..) | GameData::Known(_) => Ok(()),
         }
     }
 
@@ -224,9 +224,9 @@ impl CurrentGame {
         given: GameInput<'_>,
         wanted: RequestedParts,
     ) -> Result<(), ReadError> {
-        match given.form {
-            Form::Text(..) => Ok(()),
-            Form::Known(game) => self.recall(game, wanted),
+        match given.data {
+            GameData::Text(..) => Ok(()),
+            GameData::Known(game) => self.recall(game, wanted),
         }
     }
 
@@ -283,7 +283,7 @@ impl CurrentGame {
     /// found it.
     #[cold]
     fn report_lost_tag<R: Results>(&self, given: GameInput<'_>, out: &mut Output<R>) {
-        if let (Form::Text(raw, _), Some((at, kind))) = (given.form, self.lost_tag)
+        if let (GameData::Text(raw, _), Some((at, kind))) = (given.data, self.lost_tag)
             && raw.losses.iter().all(|loss| loss.kind != kind)
         {
             let offset = given.offset() + at as u64;
@@ -316,7 +316,7 @@ impl CurrentGame {
     #[cold]
     fn find_other_losses<R: Results>(&mut self, given: GameInput<'_>, out: &mut Output<R>) {
         // For a game given without its text, everything is known except the text of the result.
-        if matches!(given.form, Form::Known(_)) && self.fetched.raw.is_empty() {
+        if matches!(given.data, GameData::Known(_)) && self.fetched.raw.is_empty() {
             return;
         }
         let text = given.text(&self.fetched);

@@ -9,7 +9,7 @@ use syntax::tree::{CommentLevel, Persistence};
 
 use super::GameLog;
 use super::columns::ColumnQuery;
-use super::current::{CurrentGame, Form, GameInput};
+use super::current::{CurrentGame, GameData, GameInput};
 use super::glance::GamePrefilter;
 use super::known::RequestedParts;
 use super::rivals::{Hurdle, Rivals};
@@ -226,7 +226,7 @@ impl WorkerState {
     /// Whether the moves of a game that was read before show that the number of the first `sort` does
     /// not exceed the floor.
     fn is_too_low_by_codes(&mut self, program: &Program, given: GameInput<'_>) -> bool {
-        let (Form::Known(game), Some(hurdle)) = (given.form, self.hurdle(program)) else {
+        let (GameData::Known(game), Some(hurdle)) = (given.data, self.hurdle(program)) else {
             return false;
         };
         game.line().is_some_and(|line| !self.rivals.has_one_in(hurdle, line))
@@ -234,7 +234,7 @@ impl WorkerState {
 
     /// Whether the positions of a game show the same.
     fn is_too_low(&mut self, program: &Program, given: GameInput<'_>, game: &CurrentGame) -> bool {
-        let (Form::Text(..), Some(hurdle)) = (given.form, self.hurdle(program)) else {
+        let (GameData::Text(..), Some(hurdle)) = (given.data, self.hurdle(program)) else {
             return false;
         };
         let positions = Positions::new(game.searched(program.settings.variations));
@@ -290,13 +290,13 @@ impl WorkerState {
         let positions = Positions::new(searched).with_saved(saved.as_ref());
         if !excluded && passes_results(program, &record) {
             // Games that were read before have already been tested with the screen.
-            let is_denied = matches!(given.form, Form::Text(..))
+            let is_denied = matches!(given.data, GameData::Text(..))
                 && self.glance.denies(game.tree(), game.tags(given));
-            let known = match given.form {
-                Form::Known(game) => self
+            let known = match given.data {
+                GameData::Known(game) => self
                     .counting_query()
                     .and_then(|query| query.count(game, variations, notes.part)),
-                Form::Text(..) => None,
+                GameData::Text(..) => None,
             };
             if let Some((_, n)) = known {
                 self.state.count_matches(n);
@@ -384,7 +384,7 @@ impl WorkerState {
         given: GameInput<'_>,
         notes: &mut GameLog<'_>,
     ) -> bool {
-        let Form::Known(game) = given.form else {
+        let GameData::Known(game) = given.data else {
             return false;
         };
         let known = self.short_answer(program).and_then(|(query, tags)| {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use archive::{Archive, BLOCK_ROWS, Error, Form, Rows, SegmentFile, ThemeSegment};
+use archive::{Archive, BLOCK_ROWS, Error, Rows, SegmentFile, TextAccess, ThemeSegment};
 use flow::{Bytes, Cancel, Format, GameSource, GameStart, Input, Origin, ReadError};
 use input::Inputs;
 use syntax::library::ThemeSet;
@@ -66,7 +66,7 @@ impl<'i> ArchiveReader<'i> {
         let manifest = archive.manifest();
         let (mut sources, mut games_before) = (Vec::new(), 0);
         for archived in &manifest.sources {
-            if archived.form != Form::Pgn {
+            if archived.form != TextAccess::Pgn {
                 return None;
             }
             let file = usize::try_from(archived.file).ok()?;
