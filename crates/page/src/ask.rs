@@ -8,7 +8,7 @@ use syntax::diagnostic::Edit;
 use syntax::explain::Sentence;
 use syntax::{Diagnostic, Severity, SourceId, Span};
 
-use crate::Refusal;
+use crate::RequestError;
 
 /// Request about a query.
 #[derive(Debug, Deserialize)]
@@ -30,7 +30,7 @@ pub struct Question {
 ///
 /// # Errors
 /// The kind of the request is unknown, or the new name is not valid.
-pub fn ask(question: Question) -> Result<Value, Refusal> {
+pub fn ask(question: Question) -> Result<Value, RequestError> {
     let asked = EditorRequest {
         units: Units::of(&question.text),
         document: Document::new(
@@ -51,7 +51,7 @@ pub fn ask(question: Question) -> Result<Value, Refusal> {
         "rename" => asked.rename(at, &question.name)?,
         "explain" => asked.explain(),
         other => {
-            return Err(Refusal::Bad(format!("unknown request `{other}`")));
+            return Err(RequestError::Bad(format!("unknown request `{other}`")));
         }
     })
 }
@@ -227,10 +227,10 @@ impl EditorRequest {
         })
     }
 
-    fn rename(&self, at: usize, new: &str) -> Result<Value, Refusal> {
+    fn rename(&self, at: usize, new: &str) -> Result<Value, RequestError> {
         match self.document.rename(at, new) {
             Ok(edits) => Ok(json!({ "edits": self.edits(&edits) })),
-            Err(error) => Err(Refusal::Bad(error.to_string())),
+            Err(error) => Err(RequestError::Bad(error.to_string())),
         }
     }
 

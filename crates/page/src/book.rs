@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::Refusal;
+use crate::RequestError;
 
 /// The pages with their groups, in the order of the book.
 const PAGES: &[(&str, &str, &str)] = &include!(concat!(env!("OUT_DIR"), "/pages.rs"));
@@ -33,9 +33,9 @@ pub(crate) fn named(group: &str, wanted: &str) -> Option<&'static str> {
 ///
 /// # Errors
 /// No page has this name.
-pub fn page(name: &str) -> Result<Value, Refusal> {
+pub fn page(name: &str) -> Result<Value, RequestError> {
     let found = PAGES.iter().find(|page| page.1 == name);
-    let missing = || Refusal::Missing(format!("the book has no page {name}"));
+    let missing = || RequestError::Missing(format!("the book has no page {name}"));
     let &(_, name, text) = found.ok_or_else(missing)?;
     Ok(json!({ "page": name, "text": text }))
 }

@@ -6,7 +6,7 @@ use flow::Cancel;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::Refusal;
+use crate::RequestError;
 use crate::error::Error;
 use crate::query::QueryRequest;
 use crate::row::WholeWriter;
@@ -53,12 +53,12 @@ pub fn game(
     game: &Reference,
     games: &impl Scan,
     cancel: &Cancel,
-) -> Result<Value, Refusal> {
-    let program = query.compile().map_err(|error| Refusal::Bad(error.to_string()))?;
+) -> Result<Value, RequestError> {
+    let program = query.compile().map_err(|error| RequestError::Bad(error.to_string()))?;
     let pgn = babson::Query::new(program);
     let whole = pgn.clone().with_writer(|| Some(Box::new(WholeWriter)));
     let queries = [whole.clone(), whole.with_complement(), pgn.clone(), pgn.with_complement()];
-    let missing = |error: Error| Refusal::Missing(error.to_string());
+    let missing = |error: Error| RequestError::Missing(error.to_string());
     let results = game.evaluate(games, cancel, queries).map_err(missing)?;
     let texts: Vec<&[u8]> = results.iter().map(|found| &*found.text).collect();
     // Exactly one of a query and its complement matches.

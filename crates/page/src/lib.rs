@@ -43,7 +43,7 @@ use serde::Deserialize;
 
 /// Reason why a request has no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Refusal {
+pub enum RequestError {
     /// The request is malformed.
     Bad(String),
     /// The object of the request does not exist.

@@ -4,7 +4,7 @@ use board::{Color, MoveList, Position, parse_position, san};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::Refusal;
+use crate::RequestError;
 
 /// Position whose moves are wanted.
 #[derive(Debug, Clone, Deserialize)]
@@ -18,9 +18,10 @@ pub struct At {
 ///
 /// # Errors
 /// The text is not a FEN.
-pub fn moves(at: &At) -> Result<Value, Refusal> {
+pub fn moves(at: &At) -> Result<Value, RequestError> {
     let position = parse_position(at.fen.as_bytes());
-    let position = position.map_err(|error| Refusal::Bad(format!("this is no FEN: {error}")))?;
+    let position =
+        position.map_err(|error| RequestError::Bad(format!("this is no FEN: {error}")))?;
     let mut legal = MoveList::new();
     position.legal_moves(&mut legal);
     let moves = legal.iter().map(|&mv| {

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use survey::example::{PassageError, examples};
 
-use crate::Refusal;
+use crate::RequestError;
 
 /// Passage of a game.
 #[derive(Debug, Clone, Deserialize)]
@@ -21,8 +21,8 @@ pub struct Passage {
 ///
 /// # Errors
 /// The game has no such passage, or other rules.
-pub fn passage(passage: &Passage) -> Result<Value, Refusal> {
-    let refuse = |error: &dyn std::fmt::Display| Refusal::Bad(error.to_string());
+pub fn passage(passage: &Passage) -> Result<Value, RequestError> {
+    let refuse = |error: &dyn std::fmt::Display| RequestError::Bad(error.to_string());
     let text = passage.pgn.as_bytes();
     let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
     index.scan(text);
@@ -50,7 +50,7 @@ pub fn passage(passage: &Passage) -> Result<Value, Refusal> {
 mod tests {
     use super::*;
 
-    fn made(range: &str) -> Result<Value, Refusal> {
+    fn made(range: &str) -> Result<Value, RequestError> {
         let pgn = "[White \"a\"]\n\n1. f3 e5 2. g4 {text} Qh4# 0-1\n".to_owned();
         passage(&Passage { pgn, range: range.to_owned() })
     }

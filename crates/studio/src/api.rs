@@ -10,8 +10,8 @@ use axum::response::Response;
 use axum::routing::{delete, get, post};
 use serde_json::json;
 
+use crate::api_error::{ApiError, answer, apart, read};
 use crate::app::{App, lock};
-use crate::refusal::{Refusal, answer, apart, read};
 use crate::{assets, build, download, engine, guard, pass, report, tree, upload, workspace};
 
 /// Maximum size of a request, in bytes; a query with its options is much shorter.
@@ -64,29 +64,29 @@ async fn state(State(app): State<Arc<App>>) -> Response {
 }
 
 /// Answers a request about a query.
-async fn ask(body: Bytes) -> Result<Response, Refusal> {
+async fn ask(body: Bytes) -> Result<Response, ApiError> {
     let question = read(&body)?;
     apart(move || Ok(page::ask(question)?)).await
 }
 
 /// Returns the ideas that have some words.
-async fn find(body: Bytes) -> Result<Response, Refusal> {
+async fn find(body: Bytes) -> Result<Response, ApiError> {
     let wish = read(&body)?;
     apart(move || Ok(page::find(&wish))).await
 }
 
 /// Returns the legal moves of a position.
-async fn moves(body: Bytes) -> Result<Response, Refusal> {
+async fn moves(body: Bytes) -> Result<Response, ApiError> {
     Ok(answer(&page::moves(&read(&body)?)?))
 }
 
 /// Returns the queries of a passage of a game.
-async fn passage(body: Bytes) -> Result<Response, Refusal> {
+async fn passage(body: Bytes) -> Result<Response, ApiError> {
     let passage = read(&body)?;
     apart(move || Ok(page::passage(&passage)?)).await
 }
 
 /// Returns a page of the book.
-async fn book(Path(name): Path<String>) -> Result<Response, Refusal> {
+async fn book(Path(name): Path<String>) -> Result<Response, ApiError> {
     Ok(answer(&page::page(&name)?))
 }

@@ -5,7 +5,7 @@ use axum::extract::Request;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
 
 const ASSETS: [(&str, &str, &[u8]); 6] = [
     ("/", "text/html; charset=utf-8", include_bytes!("../assets/index.html")),
@@ -23,6 +23,6 @@ pub(crate) async fn asset(request: Request) -> Response {
         Some(&(_, kind, bytes)) => {
             ([(header::CONTENT_TYPE, kind)], Body::from(bytes)).into_response()
         }
-        None => Refusal::new(StatusCode::NOT_FOUND, "there is no such page").into_response(),
+        None => ApiError::new(StatusCode::NOT_FOUND, "there is no such page").into_response(),
     }
 }

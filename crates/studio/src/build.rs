@@ -14,10 +14,10 @@ use serde::Deserialize;
 use serde_json::json;
 use syntax::library::Theme;
 
+use crate::api_error::{ApiError, read};
 use crate::app::{App, lock};
 use crate::library;
 use crate::lines::{LineSender, respond};
-use crate::refusal::{Refusal, read};
 
 /// Request for an archive.
 #[derive(Deserialize)]
@@ -32,7 +32,7 @@ pub(crate) async fn build(
     State(app): State<Arc<App>>,
     InPath(id): InPath<u32>,
     body: Bytes,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let BuildRequest { themes } = read(&body)?;
     let games = lock(&app.library).place(id)?;
     let threads = app.threads;

@@ -11,9 +11,9 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 
+use crate::api_error::ApiError;
 use crate::app::{App, lock};
 use crate::folder;
-use crate::refusal::Refusal;
 
 /// Files that wait to be fetched: secret, file name and path.
 pub(crate) type Downloads = HashMap<String, (String, PathBuf)>;
@@ -22,9 +22,9 @@ pub(crate) type Downloads = HashMap<String, (String, PathBuf)>;
 pub(crate) async fn download(
     State(app): State<Arc<App>>,
     Path(secret): Path<String>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let missing =
-        || Refusal::missing("the file was already downloaded, or the program was restarted");
+        || ApiError::missing("the file was already downloaded, or the program was restarted");
     let (name, path) = lock(&app.downloads).remove(&secret).ok_or_else(missing)?;
     let file = File::open(&path).map_err(|_| missing())?;
     // The open file stays readable.

@@ -13,9 +13,9 @@ use engine::EngineAnswer;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::api_error::{ApiError, read};
 use crate::app::App;
 use crate::lines::respond;
-use crate::refusal::{Refusal, read};
 
 /// Position to analyze.
 #[derive(Deserialize)]
@@ -24,17 +24,17 @@ struct EngineRequest {
 }
 
 /// Streams the lines of the engine, each time it has searched deeper.
-pub(crate) async fn lines(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+pub(crate) async fn lines(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, ApiError> {
     let EngineRequest { fen } = read(&body)?;
     let position = parse_position(fen.as_bytes());
-    let position = position.map_err(|error| Refusal::bad(format!("this is no FEN: {error}")))?;
+    let position = position.map_err(|error| ApiError::bad(format!("this is no FEN: {error}")))?;
     // Engines may crash on what no game can have.
     if let Some(problem) = page::problem(&position) {
-        return Err(Refusal::bad(format!("the engine is not asked: {problem}")));
+        return Err(ApiError::bad(format!("the engine is not asked: {problem}")));
     }
     let engine = app.engine.clone();
     let engine = engine.ok_or_else(|| {
-        Refusal::bad("no engine is given; start `cql studio` with `--engine COMMAND`")
+        ApiError::bad("no engine is given; start `cql studio` with `--engine COMMAND`")
     })?;
     respond(&app, move |lines| {
         engine.follow(&position.fen(), &mut |answers| {

@@ -16,8 +16,8 @@ use axum::middleware::Next;
 use axum::response::Response;
 use std::sync::Arc;
 
+use crate::api_error::ApiError;
 use crate::app::App;
-use crate::refusal::Refusal;
 
 /// Name of the header with the token.
 pub(crate) const TOKEN: &str = "x-studio-token";
@@ -63,7 +63,7 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
     response
 }
 
-fn check(token: &str, port: u16, path: &str, headers: &HeaderMap) -> Result<(), Refusal> {
+fn check(token: &str, port: u16, path: &str, headers: &HeaderMap) -> Result<(), ApiError> {
     let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let is_own = |host: &str| {
         let (name, number) = host.rsplit_once(':').unwrap_or((host, "80"));
@@ -71,12 +71,12 @@ fn check(token: &str, port: u16, path: &str, headers: &HeaderMap) -> Result<(), 
     };
     if !text("host").is_some_and(is_own) {
         let message = "the request names a different server";
-        return Err(Refusal::new(StatusCode::MISDIRECTED_REQUEST, message));
+        return Err(ApiError::new(StatusCode::MISDIRECTED_REQUEST, message));
     }
     let is_own_origin = |origin: &str| origin.strip_prefix("http://").is_some_and(is_own);
     if text("origin").is_some_and(|origin| !is_own_origin(origin)) {
         let message = "the request comes from another page";
-        return Err(Refusal::new(StatusCode::FORBIDDEN, message));
+        return Err(ApiError::new(StatusCode::FORBIDDEN, message));
     }
     // A link on another page or in a file may lead to the page; nothing else may be fetched from
     // there.
@@ -84,13 +84,13 @@ fn check(token: &str, port: u16, path: &str, headers: &HeaderMap) -> Result<(), 
         text("sec-fetch-site").is_some_and(|site| matches!(site, "cross-site" | "same-site"));
     if from_elsewhere && path != "/" {
         let message = "the request comes from another page";
-        return Err(Refusal::new(StatusCode::FORBIDDEN, message));
+        return Err(ApiError::new(StatusCode::FORBIDDEN, message));
     }
     let knows_token = || text(TOKEN).is_some_and(|given| is_same(given, token));
     if path.starts_with("/api/") && !knows_token() {
         let message = "open the address that `cql studio` printed; it changes with every start of \
                        the program";
-        return Err(Refusal::new(StatusCode::UNAUTHORIZED, message));
+        return Err(ApiError::new(StatusCode::UNAUTHORIZED, message));
     }
     Ok(())
 }

@@ -10,6 +10,7 @@
 
 mod analyst;
 mod api;
+mod api_error;
 mod app;
 mod assets;
 mod build;
@@ -20,7 +21,6 @@ mod guard;
 mod library;
 mod lines;
 mod pass;
-mod refusal;
 mod report;
 mod server;
 #[cfg(test)]

@@ -13,7 +13,7 @@ use input::ReadOptions;
 use pgn::{GameTree, RawGame, TagIndex, VariantNames};
 use serde_json::{Value, json};
 
-use crate::refusal::Refusal;
+use crate::api_error::ApiError;
 
 /// Number of texts of a dropped file among which there must be a game.
 const FIRST_GAMES: u64 = 100;
@@ -117,11 +117,11 @@ impl Library {
     }
 
     /// Returns the path of a collection whose archive may be built.
-    pub(crate) fn place(&self, id: u32) -> Result<PathBuf, Refusal> {
-        let missing = || Refusal::missing("these games are no longer here");
+    pub(crate) fn place(&self, id: u32) -> Result<PathBuf, ApiError> {
+        let missing = || ApiError::missing("these games are no longer here");
         let found = self.collections.iter().find(|one| one.id == id);
         let found = found.ok_or_else(missing)?;
-        let refused = |message: &str| Err(Refusal::bad(format!("{}: {message}", found.name)));
+        let refused = |message: &str| Err(ApiError::bad(format!("{}: {message}", found.name)));
         if found.is_dropped {
             return refused(
                 "a file dropped on the page has no folder for an archive; start `cql studio` with \
@@ -140,13 +140,13 @@ impl Library {
     }
 
     /// Returns the paths of some collections.
-    pub(crate) fn paths(&self, ids: &[u32]) -> Result<Vec<PathBuf>, Refusal> {
+    pub(crate) fn paths(&self, ids: &[u32]) -> Result<Vec<PathBuf>, ApiError> {
         if ids.is_empty() {
-            return Err(Refusal::bad("no games are selected"));
+            return Err(ApiError::bad("no games are selected"));
         }
         let find = |id: &u32| {
             let found = self.collections.iter().find(|one| one.id == *id);
-            let missing = || Refusal::missing("these games are no longer here");
+            let missing = || ApiError::missing("these games are no longer here");
             found.map(|one| one.path.clone()).ok_or_else(missing)
         };
         ids.iter().map(find).collect()

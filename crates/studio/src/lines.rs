@@ -20,8 +20,8 @@ use input::Meter;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
+use crate::api_error::ApiError;
 use crate::app::{App, lock};
-use crate::refusal::Refusal;
 
 /// Number of chunks of an answer that may wait to be sent.
 const WAITING: usize = 32;
@@ -133,7 +133,7 @@ impl LineSender {
 pub(crate) fn respond(
     app: &App,
     work: impl FnOnce(&LineSender) -> Result<(), String> + Send + 'static,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let (sender, receiver) = channel(WAITING);
     let cancel = app.cancel();
     let progress = Arc::<SharedProgress>::default();
@@ -156,7 +156,7 @@ pub(crate) fn respond(
     };
     let thread = std::thread::Builder::new().name("studio".to_owned());
     thread.spawn(carry_out).map_err(|error| {
-        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, format!("cannot start a thread: {error}"))
+        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, format!("cannot start a thread: {error}"))
     })?;
     let body = Body::from_stream(Answer { receiver, cancel });
     let kind = [(header::CONTENT_TYPE, "application/x-ndjson")];

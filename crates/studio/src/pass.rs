@@ -15,12 +15,12 @@ use flow::{Cancel, GameSet, GameSource, RunOptions, Sink, Sources, Summary};
 use page::{Export, Host, OnCollections, OnGame, Selection, SpoolFile};
 use serde_json::{Value, json};
 
+use crate::api_error::{ApiError, apart, read};
 use crate::app::{App, lock};
 use crate::folder::Draft;
 use crate::guard::new_secret;
 use crate::library::{self, NoGames};
 use crate::lines::{LineSender, respond};
-use crate::refusal::{Refusal, apart, read};
 use crate::wanted::WantedGames;
 
 /// Games on the disk.
@@ -129,7 +129,7 @@ fn pass(
     app: &App,
     selection: &Selection,
     work: impl FnOnce(&DiskHost<'_>) -> Result<(), page::Error> + Send + 'static,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let wanted = WantedGames::of(app, selection)?;
     let threads = app.threads;
     respond(app, move |lines| {
@@ -138,7 +138,7 @@ fn pass(
 }
 
 /// Searches, and streams a row for every matching game. The first line has the state of the files.
-pub(crate) async fn search(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+pub(crate) async fn search(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, ApiError> {
     let OnCollections { query, selection } = read(&body)?;
     pass(&app, &selection, move |host| {
         host.lines.line(&json!({ "stamp": library::stamp(&host.games.games) }))?;
@@ -147,19 +147,22 @@ pub(crate) async fn search(State(app): State<Arc<App>>, body: Bytes) -> Result<R
 }
 
 /// Counts the games and positions that remain after each condition.
-pub(crate) async fn funnel(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+pub(crate) async fn funnel(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, ApiError> {
     let OnCollections { query, selection } = read(&body)?;
     pass(&app, &selection, move |host| page::funnel(&query, host))
 }
 
 /// Counts tags and results.
-pub(crate) async fn stats(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+pub(crate) async fn stats(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, ApiError> {
     let selection: Selection = read(&body)?;
     pass(&app, &selection, |host| page::stats(host))
 }
 
 /// Tells whether files have changed since a search.
-pub(crate) async fn changed(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+pub(crate) async fn changed(
+    State(app): State<Arc<App>>,
+    body: Bytes,
+) -> Result<Response, ApiError> {
     let selection: Selection = read(&body)?;
     let paths = lock(&app.library).paths(&selection.collections)?;
     let cancel = app.cancel();
@@ -173,7 +176,7 @@ pub(crate) async fn changed(State(app): State<Arc<App>>, body: Bytes) -> Result<
 
 /// Writes the results to a file. It is complete before the browser fetches it, so that large
 /// results need no memory of the page.
-pub(crate) async fn export(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+pub(crate) async fn export(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, ApiError> {
     written(&app, &body, |app, name, draft| offer(app, &name, draft))
 }
 
@@ -187,7 +190,7 @@ pub(crate) fn offer(app: &App, name: &str, draft: Draft) -> io::Result<Value> {
 }
 
 /// Writes the results to a file, and adds it to the collections.
-pub(crate) async fn save(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+pub(crate) async fn save(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, ApiError> {
     written(&app, &body, |app, name, draft| {
         let mut library = lock(&app.library);
         let id = library.add(name, draft.keep(), true);
@@ -201,7 +204,7 @@ fn written(
     app: &Arc<App>,
     body: &Bytes,
     take: impl FnOnce(&App, String, Draft) -> io::Result<Value> + Send + 'static,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let request: Export = read(body)?;
     let wanted = WantedGames::of(app, &request.selection)?;
     let on_thread = app.clone();
@@ -219,12 +222,12 @@ fn written(
 }
 
 /// Returns a whole game, with the results of the query in it.
-pub(crate) async fn game(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+pub(crate) async fn game(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, ApiError> {
     on_game(&app, &body, |on, games, cancel| page::game(&on.query, &on.game, games, cancel)).await
 }
 
 /// Returns the positions of a game at which each condition of the query holds.
-pub(crate) async fn holds(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+pub(crate) async fn holds(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, ApiError> {
     on_game(&app, &body, |on, games, cancel| Ok(page::holds(&on.query, &on.game, games, cancel)))
         .await
 }
@@ -233,14 +236,14 @@ pub(crate) async fn holds(State(app): State<Arc<App>>, body: Bytes) -> Result<Re
 async fn on_game(
     app: &App,
     body: &Bytes,
-    answer: impl FnOnce(&OnGame, &OnDisk, &Cancel) -> Result<Value, page::Refusal> + Send + 'static,
-) -> Result<Response, Refusal> {
+    answer: impl FnOnce(&OnGame, &OnDisk, &Cancel) -> Result<Value, page::RequestError> + Send + 'static,
+) -> Result<Response, ApiError> {
     let on: OnGame = read(body)?;
     let paths = lock(&app.library).paths(&on.game.collections)?;
     let cancel = app.cancel();
     apart(move || {
         let games =
-            OnDisk::new(&paths, &cancel).map_err(|error| page::Refusal::Missing(error.into()));
+            OnDisk::new(&paths, &cancel).map_err(|error| page::RequestError::Missing(error.into()));
         let told = games.and_then(|games| answer(&on, &games, &cancel));
         // The request is over, whatever its answer.
         cancel.cancel();

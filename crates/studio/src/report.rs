@@ -28,11 +28,11 @@ use survey::puzzle::{
 use survey::tree::Target;
 use table::{Exercise, PerPage, Sheet, counted};
 
+use crate::api_error::{ApiError, read};
 use crate::app::App;
 use crate::folder::Draft;
 use crate::lines::{LineSender, respond};
 use crate::pass::{OnDisk, offer};
-use crate::refusal::{Refusal, read};
 use crate::wanted::WantedGames;
 use crate::watcher::{Watcher, note_of};
 
@@ -117,7 +117,7 @@ struct Deduplication {
 }
 
 /// Makes a report, and sends it in one line at the end.
-pub(crate) async fn report(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+pub(crate) async fn report(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, ApiError> {
     let ReportRequest { query, selection, report } = read(&body)?;
     let wanted = WantedGames::of(&app, &selection)?;
     let on_thread = app.clone();

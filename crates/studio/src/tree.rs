@@ -10,9 +10,9 @@ use serde::Deserialize;
 use serde_json::json;
 use survey::tree::{self, Options, Target};
 
+use crate::api_error::{ApiError, read};
 use crate::app::App;
 use crate::lines::respond;
-use crate::refusal::{Refusal, read};
 use crate::wanted::WantedGames;
 use crate::watcher::Watcher;
 
@@ -26,10 +26,10 @@ struct TreeRequest {
 }
 
 /// Counts the moves and reports them in one line at the end.
-pub(crate) async fn tree(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+pub(crate) async fn tree(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, ApiError> {
     let request: TreeRequest = read(&body)?;
     let target = Target::parse(&request.position);
-    let target = target.map_err(|error| Refusal::bad(error.to_string()))?;
+    let target = target.map_err(|error| ApiError::bad(error.to_string()))?;
     let wanted = WantedGames::of(&app, &request.selection)?;
     let threads = app.threads;
     respond(&app, move |lines| {

@@ -14,10 +14,10 @@ use serde_json::json;
 use tokio::fs::File;
 use tokio::io::AsyncWriteExt;
 
+use crate::api_error::{ApiError, answer};
 use crate::app::{App, lock};
 use crate::folder::{self, Draft};
 use crate::library;
-use crate::refusal::{Refusal, answer};
 
 /// Name of the header with the name of the file, percent-encoded.
 const NAME: &str = "x-studio-name";
@@ -26,10 +26,10 @@ const NAME: &str = "x-studio-name";
 pub(crate) async fn upload(
     State(app): State<Arc<App>>,
     request: Request,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let name = request.headers().get(NAME);
     let name = name.and_then(|name| name.to_str().ok());
-    let name = decoded(name.ok_or_else(|| Refusal::bad("the file has no name"))?);
+    let name = decoded(name.ok_or_else(|| ApiError::bad("the file has no name"))?);
     let draft = Draft::new(&app.folder, &name);
     let (draft, file) = draft.map_err(|error| failed(&name, &error))?;
     let mut body = request.into_body().into_data_stream();
@@ -38,15 +38,15 @@ pub(crate) async fn upload(
     let has_games = tokio::task::spawn_blocking(move || library::has_games(&path)).await;
     has_games
         .unwrap_or_else(|_| Err("this is a defect of cql".to_owned()))
-        .map_err(|why| Refusal::bad(format!("{name} was not added: {why}")))?;
+        .map_err(|why| ApiError::bad(format!("{name} was not added: {why}")))?;
     let mut library = lock(&app.library);
     let id = library.add(name, draft.keep(), true);
     Ok(answer(&json!({ "id": id, "collections": library.describe() })))
 }
 
-fn failed(name: &str, error: &io::Error) -> Refusal {
+fn failed(name: &str, error: &io::Error) -> ApiError {
     let message = format!("{name} was not copied: {error}");
-    Refusal::new(StatusCode::INSUFFICIENT_STORAGE, message)
+    ApiError::new(StatusCode::INSUFFICIENT_STORAGE, message)
 }
 
 async fn copy(body: &mut BodyDataStream, file: std::fs::File) -> io::Result<()> {
@@ -94,10 +94,10 @@ fn decoded(name: &str) -> String {
 pub(crate) async fn remove(
     State(app): State<Arc<App>>,
     Path(id): Path<u32>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let path = lock(&app.library).remove(id);
     let message = "only files dropped on the page can be removed";
-    let path = path.ok_or_else(|| Refusal::missing(message))?;
+    let path = path.ok_or_else(|| ApiError::missing(message))?;
     folder::remove(&path);
     let collections = lock(&app.library).describe();
     Ok(answer(&json!({ "collections": collections })))

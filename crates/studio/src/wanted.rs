@@ -10,10 +10,10 @@ use flow::GameSet;
 use input::ReadOptions;
 use page::Selection;
 
+use crate::api_error::ApiError;
 use crate::app::{App, lock};
 use crate::library::{games_read, stamp};
 use crate::lines::LineSender;
-use crate::refusal::Refusal;
 
 /// The games of a request, before they are looked for.
 pub(crate) struct WantedGames {
@@ -23,7 +23,7 @@ pub(crate) struct WantedGames {
 }
 
 impl WantedGames {
-    pub(crate) fn of(app: &App, selection: &Selection) -> Result<WantedGames, Refusal> {
+    pub(crate) fn of(app: &App, selection: &Selection) -> Result<WantedGames, ApiError> {
         Ok(WantedGames {
             paths: lock(&app.library).paths(&selection.collections)?,
             chosen: selection.chosen(),

@@ -16,8 +16,8 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::api_error::{ApiError, answer, read};
 use crate::app::{App, lock};
-use crate::refusal::{Refusal, answer, read};
 
 /// Name of the file.
 const NAME: &str = "studio.json";
@@ -123,20 +123,20 @@ fn write(folder: &Path, text: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-fn cannot_be_kept(error: &io::Error) -> Refusal {
+fn cannot_be_kept(error: &io::Error) -> ApiError {
     let message = format!("cannot save the queries: {error}");
-    Refusal::new(StatusCode::INSUFFICIENT_STORAGE, message)
+    ApiError::new(StatusCode::INSUFFICIENT_STORAGE, message)
 }
 
 /// Returns the stored state.
-pub(crate) async fn get(State(app): State<Arc<App>>) -> Result<Response, Refusal> {
+pub(crate) async fn get(State(app): State<Arc<App>>) -> Result<Response, ApiError> {
     let mut workspace = lock(&app.workspace);
     workspace.look().map_err(|error| cannot_be_kept(&error))?;
     Ok(answer(&workspace.tell()))
 }
 
 /// Stores a new state.
-pub(crate) async fn put(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, Refusal> {
+pub(crate) async fn put(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, ApiError> {
     let change: WorkspaceFile = read(&body)?;
     let mut workspace = lock(&app.workspace);
     let changed = workspace.change(change);

@@ -3,7 +3,7 @@
 //! A [`Finder`] looks at the positions of a game. A mate is proved by trying all moves; a move is
 //! the only good one if an engine says so ([`Analyst`]); and without an engine, the evaluations in
 //! the comments of a game show mistakes that the next move punishes. Every position that looked
-//! like an exercise and is none is counted with its [`Refusal`]. Each exercise has its solution,
+//! like an exercise and is none is counted with its [`Rejection`]. Each exercise has its solution,
 //! the themes of the library, and a [`Difficulty`].
 
 #[cfg(feature = "files")]
@@ -141,7 +141,7 @@ impl std::fmt::Display for Proof {
 
 /// Reason why a position that looked like an exercise is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Refusal {
+pub enum Rejection {
     /// Several first moves mate as fast.
     SeveralKeys,
     /// After each reply, a later move is not the only one that mates as fast.
@@ -172,25 +172,25 @@ pub enum Refusal {
     WithoutTheme,
 }
 
-impl Refusal {
+impl Rejection {
     /// Returns the reason as the end of a line that begins with a number.
     #[must_use]
     pub fn reason(self) -> &'static str {
         match self {
-            Refusal::SeveralKeys => "several first moves mate as fast",
-            Refusal::SeveralLater => "a later move is not the only mate",
-            Refusal::Forced => "only one legal move",
-            Refusal::TakesBack => "the move only takes back",
-            Refusal::Unpunished => "the next move of the game does not punish the mistake",
-            Refusal::SeveralGood => "the second best move is nearly as good",
-            Refusal::Lost => "the best move does not hold the game",
-            Refusal::Unanswered => "the engine has no answer",
-            Refusal::Repeated => "part of an earlier solution in the same game",
-            Refusal::TooLong => "the search for a mate takes too long",
-            Refusal::Unsound => "no game can reach the position",
-            Refusal::OtherRules => "the game has other rules than chess",
-            Refusal::Duplicate => "the position of an earlier exercise",
-            Refusal::WithoutTheme => "none of the wanted themes",
+            Rejection::SeveralKeys => "several first moves mate as fast",
+            Rejection::SeveralLater => "a later move is not the only mate",
+            Rejection::Forced => "only one legal move",
+            Rejection::TakesBack => "the move only takes back",
+            Rejection::Unpunished => "the next move of the game does not punish the mistake",
+            Rejection::SeveralGood => "the second best move is nearly as good",
+            Rejection::Lost => "the best move does not hold the game",
+            Rejection::Unanswered => "the engine has no answer",
+            Rejection::Repeated => "part of an earlier solution in the same game",
+            Rejection::TooLong => "the search for a mate takes too long",
+            Rejection::Unsound => "no game can reach the position",
+            Rejection::OtherRules => "the game has other rules than chess",
+            Rejection::Duplicate => "the position of an earlier exercise",
+            Rejection::WithoutTheme => "none of the wanted themes",
         }
     }
 }
@@ -201,14 +201,14 @@ pub struct Found {
     /// Exercises, in the order of the game.
     pub puzzles: Vec<Puzzle>,
     /// Number of refused positions by reason.
-    pub refused: BTreeMap<Refusal, u64>,
+    pub refused: BTreeMap<Rejection, u64>,
     /// Number of positions that were examined.
     pub n_positions: u64,
 }
 
 impl Found {
     /// Counts a refused position.
-    pub fn refuse(&mut self, why: Refusal) {
+    pub fn refuse(&mut self, why: Rejection) {
         *self.refused.entry(why).or_default() += 1;
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Cursor};
 
 use flow::Cancel;
-use page::{Export, OnCollections, OnGame, Refusal, Selection, SpoolFile};
+use page::{Export, OnCollections, OnGame, RequestError, Selection, SpoolFile};
 use serde_json::{Value, json};
 
 use crate::here::{File, Files, MemoryHost};
@@ -73,10 +73,10 @@ fn text(value: &Value) -> Vec<u8> {
     value.to_string().into_bytes()
 }
 
-fn answer(answer: Result<Value, Refusal>) -> Result<Vec<u8>, String> {
+fn answer(answer: Result<Value, RequestError>) -> Result<Vec<u8>, String> {
     match answer {
         Ok(value) => Ok(text(&value)),
-        Err(Refusal::Bad(message) | Refusal::Missing(message)) => Err(message),
+        Err(RequestError::Bad(message) | RequestError::Missing(message)) => Err(message),
     }
 }
 

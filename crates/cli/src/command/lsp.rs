@@ -27,7 +27,7 @@ use super::message::Message;
 use crate::failure::{Failure, context};
 use answers::Answer;
 use client::Client;
-use messages::{ErrorCode, Incoming, Reader, Refusal};
+use messages::{ErrorCode, Incoming, Reader, ResponseError};
 
 /// Start a language server for editors
 ///
@@ -130,7 +130,7 @@ fn answer(id: &Value, answer: Answer) {
 }
 
 /// Answers with the reason why a message cannot be understood.
-fn refuse(refusal: Refusal) {
+fn refuse(refusal: ResponseError) {
     answer(&refusal.id, Err((refusal.code, refusal.message)));
 }
 

@@ -13,7 +13,7 @@ use clap::ValueEnum;
 use engine::{EngineAnswer, EngineLimit, EngineValue, GameRow};
 use serde::Serialize;
 use survey::puzzle::{
-    self, Analyst, Collector, Counts, Finder, FoundWriter, Options, Refusal, ThemeFinder,
+    self, Analyst, Collector, Counts, Finder, FoundWriter, Options, Rejection, ThemeFinder,
 };
 use table::Format;
 
@@ -256,7 +256,7 @@ pub(super) fn run(arguments: &PuzzlesArgs) -> Result<(), Failure> {
     out.finish().map_err(|error| cannot_write(&error))?;
     let report = PuzzleReport { counts: collector.finish(), output: target.display().to_string() };
     report.show(arguments)?;
-    let is_answered = !report.counts.refused.contains_key(Refusal::Unanswered.reason());
+    let is_answered = !report.counts.refused.contains_key(Rejection::Unanswered.reason());
     if is_sound && is_answered { Ok(()) } else { Err(Failure::Reported) }
 }
 

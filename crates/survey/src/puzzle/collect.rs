@@ -10,7 +10,7 @@ use serde::Serialize;
 use table::Exercise;
 
 use super::write::{ANKI_HEAD, LICHESS_HEAD, anki, epd, lichess, pgn};
-use super::{Found, Handout, Proof, Puzzle, Refusal};
+use super::{Found, Handout, Proof, Puzzle, Rejection};
 
 /// Format of exercises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,13 +127,13 @@ impl Collector {
     fn text(&mut self, exercise: &Puzzle) -> Option<String> {
         let wanted = &self.themes;
         if !wanted.is_empty() && !exercise.labels().iter().any(|theme| wanted.contains(theme)) {
-            self.refuse(Refusal::WithoutTheme);
+            self.refuse(Rejection::WithoutTheme);
             return None;
         }
         // An en passant square that no pawn can use is no part of a position.
         let position = parse_fen(exercise.fen.as_bytes()).ok()?;
         if !self.seen.insert(polyglot_key(&position)) {
-            self.refuse(Refusal::Duplicate);
+            self.refuse(Rejection::Duplicate);
             return None;
         }
         let text = self.format.text(exercise);
@@ -141,7 +141,7 @@ impl Collector {
         text
     }
 
-    fn refuse(&mut self, why: Refusal) {
+    fn refuse(&mut self, why: Rejection) {
         *self.counts.refused.entry(why.reason()).or_default() += 1;
     }
 

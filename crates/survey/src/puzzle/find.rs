@@ -13,7 +13,7 @@ use super::mate::{Keys, MateSearch, OutOfSteps};
 use super::score::{Uniqueness, of_answer, uniqueness, value};
 use super::themes::ThemeFinder;
 use super::write::movetext;
-use super::{Difficulty, Found, MoveBefore, Proof, Puzzle, PuzzleGame, Refusal, SolutionMove};
+use super::{Difficulty, Found, MoveBefore, Proof, Puzzle, PuzzleGame, Rejection, SolutionMove};
 
 /// Number of positions that the search for mates from one position may visit.
 const STEPS: u64 = 3_000_000;
@@ -72,11 +72,11 @@ struct Mistake {
     after: Evaluation,
 }
 
-type Considered = Result<Option<Solution>, Refusal>;
+type Considered = Result<Option<Solution>, Rejection>;
 
-impl From<OutOfSteps> for Refusal {
-    fn from(_: OutOfSteps) -> Refusal {
-        Refusal::TooLong
+impl From<OutOfSteps> for Rejection {
+    fn from(_: OutOfSteps) -> Rejection {
+        Rejection::TooLong
     }
 }
 
@@ -94,7 +94,7 @@ impl Finder {
     pub fn find(&mut self, row: &GameRow) -> Found {
         let mut found = Found::default();
         if row.tag(b"Variant").is_some_and(|name| Variant::parse(name) != Variant::Standard) {
-            found.refuse(Refusal::OtherRules);
+            found.refuse(Rejection::OtherRules);
             return found;
         }
         let line = main_line(row);
@@ -115,7 +115,7 @@ impl Finder {
                 }
             };
             if solved.contains(&polyglot_key(&node.position)) {
-                found.refuse(Refusal::Repeated);
+                found.refuse(Rejection::Repeated);
                 continue;
             }
             let mut position = node.position;
@@ -150,10 +150,10 @@ impl Finder {
             return Ok(None);
         }
         if has_one_move {
-            return Err(Refusal::Forced);
+            return Err(Rejection::Forced);
         }
         if !position.is_legal_position() {
-            return Err(Refusal::Unsound);
+            return Err(Rejection::Unsound);
         }
         if let Some(keys) = keys {
             return solve_mate(&mut search, line, at, &keys).map(Some);
@@ -168,7 +168,7 @@ impl Finder {
             && let Some(taken) = last.captured_square(&before.position.board)
             && taken == key.to()
         {
-            return Err(Refusal::TakesBack);
+            return Err(Rejection::TakesBack);
         }
         Ok(Some(solution))
     }
@@ -190,7 +190,7 @@ impl Finder {
         search: &mut MateSearch,
         line: &[Node],
         at: usize,
-    ) -> Result<Option<Keys>, Refusal> {
+    ) -> Result<Option<Keys>, Rejection> {
         let position = &line[at].position;
         // Without two kings, there is no mate.
         if Color::ALL.iter().any(|color| position.board.kings(*color).single().is_none()) {
@@ -281,9 +281,9 @@ fn solve_mate(
     line: &[Node],
     at: usize,
     keys: &Keys,
-) -> Result<Solution, Refusal> {
+) -> Result<Solution, Rejection> {
     let [key] = keys.moves[..] else {
-        return Err(Refusal::SeveralKeys);
+        return Err(Rejection::SeveralKeys);
     };
     // The defence of the game, if it is one of the longest.
     let mut plays = |position: &Position, mv: Move| {
@@ -297,7 +297,7 @@ fn solve_mate(
             others: mate.others,
             proof: Proof::Mate(keys.n_moves),
         }),
-        None => Err(Refusal::SeveralLater),
+        None => Err(Rejection::SeveralLater),
     }
 }
 
@@ -306,7 +306,7 @@ fn solve_with(
     analyst: &mut dyn Analyst,
     start: &Position,
     margin: i32,
-) -> Result<Solution, Refusal> {
+) -> Result<Solution, Rejection> {
     let (key, [best, second]) = only_move(analyst, start, margin)?;
     let mut moves = vec![key];
     // Number of moves up to the last one that had to be found.
@@ -348,23 +348,23 @@ fn only_move(
     analyst: &mut dyn Analyst,
     position: &Position,
     margin: i32,
-) -> Result<(Move, [Evaluation; 2]), Refusal> {
-    let lines = analyst.lines(&position.fen()).ok_or(Refusal::Unanswered)?;
+) -> Result<(Move, [Evaluation; 2]), Rejection> {
+    let lines = analyst.lines(&position.fen()).ok_or(Rejection::Unanswered)?;
     let [best, second, ..] = &lines[..] else {
-        return Err(Refusal::Unanswered);
+        return Err(Rejection::Unanswered);
     };
-    let scores = of_answer(best).zip(of_answer(second)).ok_or(Refusal::Unanswered)?;
+    let scores = of_answer(best).zip(of_answer(second)).ok_or(Rejection::Unanswered)?;
     let mv = best.best_move.as_deref().and_then(|uci| position.move_of_uci(uci));
     match uniqueness(value(scores.0), value(scores.1), margin) {
-        Uniqueness::Only => Ok((mv.ok_or(Refusal::Unanswered)?, [scores.0, scores.1])),
-        Uniqueness::Several => Err(Refusal::SeveralGood),
-        Uniqueness::Lost => Err(Refusal::Lost),
+        Uniqueness::Only => Ok((mv.ok_or(Rejection::Unanswered)?, [scores.0, scores.1])),
+        Uniqueness::Several => Err(Rejection::SeveralGood),
+        Uniqueness::Lost => Err(Rejection::Lost),
     }
 }
 
 /// Returns the moves of the game after a mistake, as far as they are checks, captures and
 /// promotions that keep what it gave.
-fn punish(line: &[Node], at: usize, mistake: Mistake) -> Result<Solution, Refusal> {
+fn punish(line: &[Node], at: usize, mistake: Mistake) -> Result<Solution, Rejection> {
     let color = line[at].position.turn;
     let mut moves = Vec::new();
     let mut best = value(mistake.after);
@@ -394,7 +394,7 @@ fn punish(line: &[Node], at: usize, mistake: Mistake) -> Result<Solution, Refusa
         }
     }
     if moves.is_empty() {
-        return Err(Refusal::Unpunished);
+        return Err(Rejection::Unpunished);
     }
     let proof = Proof::Evaluations(mistake.before.to_string(), mistake.after.to_string());
     Ok(Solution { moves, others: Vec::new(), proof })

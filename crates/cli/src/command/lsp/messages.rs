@@ -27,7 +27,7 @@ pub(super) enum ErrorCode {
 
 /// The error for a message that cannot be understood.
 #[derive(Debug, PartialEq)]
-pub(super) struct Refusal {
+pub(super) struct ResponseError {
     /// The ID of the request; null if it has none or is unreadable.
     pub(super) id: Value,
     pub(super) code: ErrorCode,
@@ -36,11 +36,11 @@ pub(super) struct Refusal {
 }
 
 /// A message from the client, or the error to answer with.
-pub(super) type Incoming = Result<Message, Refusal>;
+pub(super) type Incoming = Result<Message, ResponseError>;
 
-fn refused<T>(id: Value, code: ErrorCode, message: impl Into<String>) -> Result<T, Refusal> {
+fn refused<T>(id: Value, code: ErrorCode, message: impl Into<String>) -> Result<T, ResponseError> {
     let message = message.into();
-    Err(Refusal { id, code, message })
+    Err(ResponseError { id, code, message })
 }
 
 /// Reads the messages of a client.
@@ -210,7 +210,7 @@ mod tests {
                     format!("{method} {params}")
                 }
                 Ok(Some(Ok(Message::Response))) => "response".to_owned(),
-                Ok(Some(Err(Refusal { id, code, .. }))) => format!("{} {id}", code as i32),
+                Ok(Some(Err(ResponseError { id, code, .. }))) => format!("{} {id}", code as i32),
                 Ok(None) => return found,
                 Err(error) => {
                     found.push(error.kind().to_string());

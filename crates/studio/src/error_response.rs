@@ -6,25 +6,25 @@ use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-/// Reason why a request is refused.
+/// Answer to a request that is refused.
 #[derive(Debug)]
-pub(crate) struct Refusal {
+pub(crate) struct ApiError {
     status: StatusCode,
     message: String,
 }
 
-impl Refusal {
-    pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Refusal {
-        Refusal { status, message: message.into() }
+impl ApiError {
+    pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> ApiError {
+        ApiError { status, message: message.into() }
     }
 
     /// Creates a refusal of a malformed request.
-    pub(crate) fn bad(message: impl Into<String>) -> Refusal {
-        Refusal::new(StatusCode::BAD_REQUEST, message)
+    pub(crate) fn bad(message: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::BAD_REQUEST, message)
     }
 
-    pub(crate) fn missing(message: impl Into<String>) -> Refusal {
-        Refusal::new(StatusCode::NOT_FOUND, message)
+    pub(crate) fn missing(message: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::NOT_FOUND, message)
     }
 
     #[cfg(test)]
@@ -33,16 +33,16 @@ impl Refusal {
     }
 }
 
-impl From<page::Refusal> for Refusal {
-    fn from(refusal: page::Refusal) -> Refusal {
+impl From<page::RequestError> for ApiError {
+    fn from(refusal: page::RequestError) -> ApiError {
         match refusal {
-            page::Refusal::Bad(message) => Refusal::bad(message),
-            page::Refusal::Missing(message) => Refusal::missing(message),
+            page::RequestError::Bad(message) => ApiError::bad(message),
+            page::RequestError::Missing(message) => ApiError::missing(message),
         }
     }
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response = answer(&json!({ "error": self.message }));
         *response.status_mut() = self.status;
@@ -57,16 +57,16 @@ pub(crate) fn answer(value: &Value) -> Response {
 }
 
 /// Parses the body of a request.
-pub(crate) fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refusal> {
+pub(crate) fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, ApiError> {
     serde_json::from_slice(body)
-        .map_err(|error| Refusal::bad(format!("the request cannot be read: {error}")))
+        .map_err(|error| ApiError::bad(format!("the request cannot be read: {error}")))
 }
 
 /// Computes an answer on a thread of its own, so that other requests do not wait.
 pub(crate) async fn apart(
-    work: impl FnOnce() -> Result<Value, Refusal> + Send + 'static,
-) -> Result<Response, Refusal> {
+    work: impl FnOnce() -> Result<Value, ApiError> + Send + 'static,
+) -> Result<Response, ApiError> {
     let done = tokio::task::spawn_blocking(work).await;
-    let defect = |_| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "this is a defect of cql");
+    let defect = |_| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "this is a defect of cql");
     Ok(answer(&done.map_err(defect)??))
 }
