@@ -14,7 +14,7 @@ use flow::Cancel;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-use table::{Column, Format, Per, Table, TableOptions};
+use table::{Column, OutputFormat, Per, Table, TableOptions};
 
 use crate::arrow::{ColumnBuilders, schema};
 use crate::query::Query;
@@ -71,7 +71,7 @@ impl Matches {
     ) -> PyResult<Matches> {
         let options = TableOptions {
             // The format whose rows are cells.
-            format: Format::Parquet,
+            format: OutputFormat::Parquet,
             per: per_of(per)?,
             columns,
             ..TableOptions::default()

@@ -9,7 +9,7 @@ use flow::Cancel;
 use output::{NewFile, Replace, Rules};
 use pyo3::exceptions::{PyOSError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
-use table::{Format, Table, TableOptions, Totals};
+use table::{OutputFormat, Table, TableOptions, Totals};
 
 use crate::matches::per_of;
 use crate::query::Query;
@@ -18,10 +18,10 @@ use crate::task::{QueryTask, Report, SearchTask, Stop};
 use crate::wait::{Counters, detached, in_thread};
 
 /// Returns the format with this name, or the format that the extension of `path` stands for.
-fn format_of(name: Option<&str>, path: &Path) -> PyResult<Format> {
+fn format_of(name: Option<&str>, path: &Path) -> PyResult<OutputFormat> {
     let known = match name {
-        None => Format::of_name(path),
-        Some(name) => Format::of_extension(name),
+        None => OutputFormat::of_name(path),
+        Some(name) => OutputFormat::of_extension(name),
     };
     known.ok_or_else(|| {
         let message = match name {
@@ -31,7 +31,7 @@ fn format_of(name: Option<&str>, path: &Path) -> PyResult<Format> {
                 path.display()
             ),
         };
-        let names = Format::names(Format::has_files);
+        let names = OutputFormat::names(OutputFormat::has_files);
         PyValueError::new_err(format!("{message}; the formats are {names}"))
     })
 }
@@ -120,7 +120,7 @@ pub(crate) fn count(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Report, Vec<u8>, Option<String>)> {
     let options =
-        TableOptions { format: Format::Jsonl, counts: Some(by), ..TableOptions::default() };
+        TableOptions { format: OutputFormat::Jsonl, counts: Some(by), ..TableOptions::default() };
     let task = task(query, &options, threads, None)?;
     let cancel = Cancel::default();
     let games = source.games_for(&query.program, None, &cancel)?;

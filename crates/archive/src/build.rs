@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use flow::{
-    Bytes, FaultKind, Format, GameSource, Output, Results, RunOptions, SourceError, Worker,
+    Bytes, FaultKind, GameSource, Output, Results, RunOptions, SourceError, SourceFormat, Worker,
 };
 use pgn::RawGame;
 
@@ -61,10 +61,10 @@ impl SourceLog {
     pub fn note(&self, file: usize, source: &GameSource<'_>) {
         let is_packed = matches!(source.bytes, Bytes::InOrder(_));
         let form = match (&source.format, is_packed) {
-            (Format::Pgn, false) => TextAccess::Pgn,
-            (Format::Pgn, true) => TextAccess::PackedPgn,
-            (Format::Lines(_), false) => TextAccess::Lines,
-            (Format::Lines(_), true) => TextAccess::PackedLines,
+            (SourceFormat::Pgn, false) => TextAccess::Pgn,
+            (SourceFormat::Pgn, true) => TextAccess::PackedPgn,
+            (SourceFormat::Lines(_), false) => TextAccess::Lines,
+            (SourceFormat::Lines(_), true) => TextAccess::PackedLines,
         };
         let archived = ArchivedSource {
             name: source.name.to_string(),

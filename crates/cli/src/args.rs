@@ -20,7 +20,7 @@ use std::mem;
 use std::path::{Path, PathBuf};
 
 use engine::CompileOptions;
-use table::Format;
+use table::OutputFormat;
 
 use crate::files::FileRules;
 use crate::output::OutputArgs;
@@ -316,7 +316,8 @@ fn check_together(options: &Options) -> Parsed<()> {
     if options.pgn_to_stdout && options.outputs.output.is_some() {
         return fault("-guipgnstdout writes standard output: -o cannot be given as well");
     }
-    if options.pgn_to_stdout && (options.outputs.stdout || options.outputs.format() != Format::Pgn)
+    if options.pgn_to_stdout
+        && (options.outputs.stdout || options.outputs.format() != OutputFormat::Pgn)
     {
         return fault("-guipgnstdout writes PGN for front ends: no other output can be given");
     }

@@ -13,7 +13,7 @@ mod screen;
 use std::path::Path;
 
 use babson::{Spill, texts_in};
-use table::Format;
+use table::OutputFormat;
 use tempfile::SpooledTempFile;
 
 use crate::failure::{Failure, context};
@@ -44,7 +44,7 @@ pub(crate) fn spool(directory: &Path) -> Spool {
 /// written.
 pub(crate) fn create(
     target: &Path,
-    format: Option<Format>,
+    format: Option<OutputFormat>,
     originals: &Originals,
     force: bool,
 ) -> Result<NewFile, Failure> {
@@ -57,7 +57,7 @@ pub(crate) fn create(
 /// Those of [`create`].
 pub(crate) fn create_like(
     target: &Path,
-    format: Option<Format>,
+    format: Option<OutputFormat>,
     first_line: Option<&str>,
     originals: &Originals,
     force: bool,
@@ -73,8 +73,8 @@ pub(crate) fn create_like(
 ///
 /// # Errors
 /// The name is that of another format.
-pub(crate) fn refuse_name(target: &Path, format: Option<Format>) -> Result<(), Failure> {
-    match Format::of_name(target).filter(|other| Some(*other) != format) {
+pub(crate) fn refuse_name(target: &Path, format: Option<OutputFormat>) -> Result<(), Failure> {
+    match OutputFormat::of_name(target).filter(|other| Some(*other) != format) {
         None => Ok(()),
         Some(other) => Err(Failure::Message(format!(
             "cannot write {}: its name is that of a {} file, which would not be written",

@@ -33,7 +33,7 @@ use engine::Program;
 use input::Inputs;
 use pass::{Common, Context};
 use query::{FileNames, compile};
-use table::Format;
+use table::OutputFormat;
 use watch::{Seen, Watcher};
 
 /// First line of every run.
@@ -243,7 +243,7 @@ fn originals(
 /// Returns the place of the results.
 fn place_of<'f>(options: &Options, files: &'f FileNames) -> OutputTarget<'f> {
     let template = match options.outputs.format() {
-        Format::Pgn => options.outputs.file().and_then(Template::of),
+        OutputFormat::Pgn => options.outputs.file().and_then(Template::of),
         _ => None,
     };
     match (&files.output, template) {

@@ -5,7 +5,7 @@ use std::io;
 use memchr::memmem::Finder;
 use memchr::memrchr;
 
-use super::{Format, GameSource, Sources};
+use super::{GameSource, SourceFormat, Sources};
 
 /// Text that counts as one game: the reference assumes one White tag per game.
 const MARK: &[u8] = b"[White ";
@@ -43,26 +43,26 @@ fn count_games_of(source: GameSource<'_>) -> u64 {
 
 /// Counts games in consecutive bytes.
 struct GameCounter<'a> {
-    format: &'a Format<'a>,
+    format: &'a SourceFormat<'a>,
     finder: Finder<'static>,
     is_first: bool,
     n_games: u64,
 }
 
 impl<'a> GameCounter<'a> {
-    fn new(format: &'a Format<'a>) -> GameCounter<'a> {
+    fn new(format: &'a SourceFormat<'a>) -> GameCounter<'a> {
         GameCounter { format, finder: Finder::new(MARK), is_first: true, n_games: 0 }
     }
 
     /// Counts the complete games. Returns the number of bytes at the end that must be passed again.
     fn count(&mut self, bytes: &[u8], is_last: bool) -> usize {
         match self.format {
-            Format::Pgn => {
+            SourceFormat::Pgn => {
                 self.n_games += self.finder.find_iter(bytes).count() as u64;
                 // A mark may be cut in two. The bytes that are kept are too few for a whole one.
                 bytes.len().min(MARK.len() - 1)
             }
-            Format::Lines(format) => {
+            SourceFormat::Lines(format) => {
                 let whole = match memrchr(b'\n', bytes) {
                     _ if is_last => bytes.len(),
                     Some(newline) => newline + 1,
@@ -110,7 +110,7 @@ mod tests {
         }
     }
 
-    fn check(text: &'static [u8], format: Format<'static>, expected: u64) {
+    fn check(text: &'static [u8], format: SourceFormat<'static>, expected: u64) {
         let anywhere = Bytes::Anywhere(Arc::new(text));
         for bytes in [anywhere, Bytes::InOrder(Box::new(Drops(text)))] {
             let source = GameSource::new("games", bytes, format.clone());
@@ -124,13 +124,13 @@ mod tests {
     #[test]
     fn marks_are_counted_wherever_they_are_cut() {
         let text = b"[White \"A\"]\n[Black \"B\"]\n\n1.e4 {[White } *\n\n[White \"C\"]\n\n*\n";
-        check(text, Format::Pgn, 3);
-        check(b"", Format::Pgn, 0);
+        check(text, SourceFormat::Pgn, 3);
+        check(b"", SourceFormat::Pgn, 0);
     }
 
     #[test]
     fn lines_are_counted_by_their_format() {
-        let lines = || Format::Lines(Arc::new(Plain));
+        let lines = || SourceFormat::Lines(Arc::new(Plain));
         check(b"header\none\r\n#two\n\nfour", lines(), 3);
         check(b"header\n", lines(), 0);
         check(b"", lines(), 0);

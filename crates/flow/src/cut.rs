@@ -9,7 +9,7 @@ use pgn::{RawGame, Splitter};
 use super::Input;
 use super::buffer::Buffer;
 use super::feed::{AfterBytes, Portion, PortionBytes};
-use super::source::{Format, GameStart, LineFormat, OpenSource};
+use super::source::{GameStart, LineFormat, OpenSource, SourceFormat};
 
 /// Number of bytes searched for a likely boundary. If there is none, the cut is made anyway and
 /// corrected when the chunks are joined.
@@ -109,7 +109,7 @@ impl<'a> Chunk<'a> {
         let is_last = matches!(self.follows, AfterBytes::Last);
         let limit = self.limit.as_ref().map_or(u64::MAX, |limit| limit.offset);
         let next = match &self.source.format {
-            Format::Pgn => {
+            SourceFormat::Pgn => {
                 let mut games = self.end.split(bytes, is_last);
                 loop {
                     match games.next() {
@@ -119,7 +119,7 @@ impl<'a> Chunk<'a> {
                     }
                 }
             }
-            Format::Lines(format) => {
+            SourceFormat::Lines(format) => {
                 let bytes = LineIter { bytes, is_last, limit };
                 split_lines(&**format, &mut self.end, &bytes, &mut self.games);
                 None
@@ -316,7 +316,7 @@ fn split_lines(
 /// Reads a portion of an input from offset `from` on.
 struct PortionReader<'i> {
     input: &'i dyn Input,
-    format: &'i Format<'i>,
+    format: &'i SourceFormat<'i>,
     from: u64,
     /// Whether a game certainly begins at `from`.
     is_certain: bool,
@@ -358,8 +358,8 @@ impl PortionReader<'_> {
             // Starts at the second byte, because the chunk on the other side does not know the byte
             // before the first.
             let found = match self.format {
-                Format::Pgn => pgn::likely_boundary(&bytes[..seen], 1),
-                Format::Lines(_) => memchr(b'\n', &bytes[..seen]).map(|newline| newline + 1),
+                SourceFormat::Pgn => pgn::likely_boundary(&bytes[..seen], 1),
+                SourceFormat::Lines(_) => memchr(b'\n', &bytes[..seen]).map(|newline| newline + 1),
             };
             if let Some(place) = found {
                 return Ok(nominal + place.min(lookahead) as u64);

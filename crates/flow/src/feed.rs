@@ -14,7 +14,7 @@ use super::buffer::Buffer;
 use super::cut::CONTEXT;
 use super::error::{ReadError, SourceError};
 use super::source::{
-    Bytes, Format, GameSource, GameStart, Input, OpenSource, SourceRange, Sources,
+    Bytes, GameSource, GameStart, Input, OpenSource, SourceFormat, SourceRange, Sources,
 };
 
 /// Smallest size of a portion in bytes, even if some threads then get no work.
@@ -248,7 +248,7 @@ impl Wanted {
     fn read(
         &self,
         reader: &mut dyn Read,
-        format: &Format<'_>,
+        format: &SourceFormat<'_>,
         buffer: &mut Buffer,
     ) -> (AfterBytes, usize) {
         loop {
@@ -270,19 +270,19 @@ impl Wanted {
 
 /// Returns where to cut bytes if more follow. The rest, which is kept for later, must not contain a
 /// complete game, because the next bytes may come much later.
-fn cut(format: &Format<'_>, bytes: &[u8]) -> usize {
+fn cut(format: &SourceFormat<'_>, bytes: &[u8]) -> usize {
     match format {
-        Format::Pgn if ends_game(bytes) => bytes.len(),
+        SourceFormat::Pgn if ends_game(bytes) => bytes.len(),
         _ => last_boundary(format, bytes),
     }
 }
 
 /// Whether a game may have been completed by the bytes from `from` on. Earlier bytes are not
 /// searched again.
-fn may_be_complete(format: &Format<'_>, bytes: &[u8], from: usize) -> bool {
+fn may_be_complete(format: &SourceFormat<'_>, bytes: &[u8], from: usize) -> bool {
     match format {
-        Format::Lines(_) => memchr(b'\n', &bytes[from..]).is_some(),
-        Format::Pgn => {
+        SourceFormat::Lines(_) => memchr(b'\n', &bytes[from..]).is_some(),
+        SourceFormat::Pgn => {
             let near = from.saturating_sub(CONTEXT).max(1);
             ends_game(bytes) || pgn::likely_boundary(bytes, near).is_some()
         }
@@ -300,10 +300,10 @@ const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
 
 /// Returns the last offset, or nearly the last, at which a game seems to begin; the end if there is
 /// none.
-fn last_boundary(format: &Format<'_>, bytes: &[u8]) -> usize {
+fn last_boundary(format: &SourceFormat<'_>, bytes: &[u8]) -> usize {
     match format {
-        Format::Lines(_) => memrchr(b'\n', bytes).map_or(bytes.len(), |newline| newline + 1),
-        Format::Pgn => {
+        SourceFormat::Lines(_) => memrchr(b'\n', bytes).map_or(bytes.len(), |newline| newline + 1),
+        SourceFormat::Pgn => {
             let mut tail = TAIL;
             loop {
                 let from = bytes.len().saturating_sub(tail).max(1);

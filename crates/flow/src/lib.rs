@@ -82,7 +82,7 @@ pub use memory::{is_shortage, no_thread, resize};
 pub use output::{FaultKind, GameFault, Origin, Output, Results};
 pub use ranges::{RangeWorker, Ranges, run_ranges};
 pub use source::{
-    Bytes, Format, GameSource, GameStart, Input, LineError, LineFormat, SourceRange, Sources,
+    Bytes, GameSource, GameStart, Input, LineError, LineFormat, SourceFormat, SourceRange, Sources,
 };
 pub use threads::n_threads;
 

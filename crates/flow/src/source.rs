@@ -61,7 +61,7 @@ pub struct GameSource<'a> {
     /// Bytes of the source.
     pub bytes: Bytes<'a>,
     /// Format of the bytes.
-    pub format: Format<'a>,
+    pub format: SourceFormat<'a>,
     /// Number of games before those of this source; `None` to count those of the earlier sources.
     pub games_before: Option<u64>,
     /// Place at which bytes in order begin. It differs from the start if they continue something
@@ -71,13 +71,17 @@ pub struct GameSource<'a> {
 
 impl<'a> GameSource<'a> {
     /// Creates a source of all games of some bytes.
-    pub fn new(name: impl Into<Arc<str>>, bytes: Bytes<'a>, format: Format<'a>) -> GameSource<'a> {
+    pub fn new(
+        name: impl Into<Arc<str>>,
+        bytes: Bytes<'a>,
+        format: SourceFormat<'a>,
+    ) -> GameSource<'a> {
         GameSource { name: name.into(), bytes, format, games_before: None, start: GameStart::START }
     }
 
     /// Creates a source of PGN with random access.
     pub fn pgn(name: impl Into<Arc<str>>, input: impl Input + 'a) -> GameSource<'a> {
-        GameSource::new(name, Bytes::Anywhere(Arc::new(input)), Format::Pgn)
+        GameSource::new(name, Bytes::Anywhere(Arc::new(input)), SourceFormat::Pgn)
     }
 
     /// Returns this source as the only one of a run.
@@ -171,7 +175,7 @@ impl GameStart {
 
 /// Format of the bytes of a source.
 #[derive(Clone)]
-pub enum Format<'a> {
+pub enum SourceFormat<'a> {
     /// PGN.
     Pgn,
     /// One game per line.
@@ -202,6 +206,6 @@ pub(super) struct OpenSource<'a> {
     /// Index among the sources.
     pub(super) index: usize,
     pub(super) name: Arc<str>,
-    pub(super) format: Format<'a>,
+    pub(super) format: SourceFormat<'a>,
     pub(super) games_before: Option<u64>,
 }

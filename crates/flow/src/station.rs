@@ -6,7 +6,7 @@ use pgn::RawGame;
 
 use super::cut::LONGEST_LINE;
 use super::output::{FaultKind, Origin, Output, Results};
-use super::source::{Format, LineFormat};
+use super::source::{LineFormat, SourceFormat};
 use super::{RunOptions, Worker, panic_message};
 
 /// A worker, with a function that replaces it after a panic.
@@ -48,8 +48,8 @@ impl<'a, W: Worker, F: Fn() -> W> WorkerSlot<'a, W, F> {
                 self.worker.skipped(&raw, number, &mut out);
             } else if wanted {
                 match block.format {
-                    Format::Pgn => self.game(&raw, number, &mut out),
-                    Format::Lines(format) => self.line(&**format, &raw, number, &mut out),
+                    SourceFormat::Pgn => self.game(&raw, number, &mut out),
+                    SourceFormat::Lines(format) => self.line(&**format, &raw, number, &mut out),
                 }
                 let of_game = out.faults.iter_mut().rev();
                 for fault in of_game.take_while(|fault| fault.number == number) {
@@ -113,7 +113,7 @@ pub(super) struct GameBatch<'a> {
     pub(super) bytes: &'a [u8],
     /// Offset of the bytes in the source.
     pub(super) start: u64,
-    pub(super) format: &'a Format<'a>,
+    pub(super) format: &'a SourceFormat<'a>,
     pub(super) origin: &'a Origin,
     /// Number of the first game.
     pub(super) first_game: u64,

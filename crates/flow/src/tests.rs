@@ -125,7 +125,7 @@ impl Read for Drops<'_> {
 
 fn in_order<'a>(name: &str, text: &'a [u8], most: usize, fails: bool) -> GameSource<'a> {
     let rest = text;
-    GameSource::new(name, Bytes::InOrder(Box::new(Drops { rest, most, fails })), Format::Pgn)
+    GameSource::new(name, Bytes::InOrder(Box::new(Drops { rest, most, fails })), SourceFormat::Pgn)
 }
 
 /// Number of games that a sink has received.
@@ -171,7 +171,7 @@ fn games_are_handed_on_while_somebody_pauses() {
         for chunk_bytes in [60, 512 << 10] {
             let given: Arc<Given> = Arc::default();
             let pauses = Pauses { pieces: PIECES.into(), given: given.clone() };
-            let source = GameSource::new("a", Bytes::InOrder(Box::new(pauses)), Format::Pgn);
+            let source = GameSource::new("a", Bytes::InOrder(Box::new(pauses)), SourceFormat::Pgn);
             let options = RunOptions { threads, chunk_bytes, ..RunOptions::default() };
             let mut found = Vec::new();
             let mut sink = |out: Output<Written>| {
@@ -660,7 +660,7 @@ fn lines_become_games() {
             let rest = text.as_bytes();
             let drops = Box::new(Drops { rest, most: 9, fails: false });
             for bytes in [anywhere, Bytes::InOrder(drops)] {
-                let source = GameSource::new("a", bytes, Format::Lines(Arc::new(Plain)));
+                let source = GameSource::new("a", bytes, SourceFormat::Lines(Arc::new(Plain)));
                 let got = record_all(source.alone(), |options| {
                     options.threads = threads;
                     options.chunk_bytes = chunk_bytes;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use flow::Format;
+use flow::SourceFormat;
 
 use super::error::Error;
 use super::json::{self, JsonGames};
@@ -54,7 +54,7 @@ struct Row {
     /// Whether a text with this beginning has the format. PGN is the format of all other texts.
     is_like: fn(&Beginning<'_>) -> bool,
     /// Returns the way to read a text with this first line.
-    read: fn(&[u8]) -> Result<Format<'static>, Error>,
+    read: fn(&[u8]) -> Result<SourceFormat<'static>, Error>,
 }
 
 formats! {
@@ -64,7 +64,7 @@ formats! {
         title: "PGN",
         extensions: &["pgn"],
         is_like: |_| false,
-        read: |_| Ok(Format::Pgn),
+        read: |_| Ok(SourceFormat::Pgn),
     }
     /// The Lichess puzzles, as CSV.
     Puzzles {
@@ -72,7 +72,7 @@ formats! {
         title: "the puzzle CSV of Lichess",
         extensions: &["csv"],
         is_like: |beginning| puzzles::is_header(beginning.first_line()) || beginning.is_table(),
-        read: |first_line| Ok(Format::Lines(Arc::new(Puzzles::new(first_line)?))),
+        read: |first_line| Ok(SourceFormat::Lines(Arc::new(Puzzles::new(first_line)?))),
     }
     /// One position per line.
     Epd {
@@ -80,7 +80,7 @@ formats! {
         title: "EPD, FEN",
         extensions: &["epd", "fen"],
         is_like: |beginning| beginning.lines().find_map(positions::is_position) == Some(true),
-        read: |_| Ok(Format::Lines(Arc::new(Positions))),
+        read: |_| Ok(SourceFormat::Lines(Arc::new(Positions))),
     }
     /// Games of Lichess and Chess.com in JSON.
     Json {
@@ -95,7 +95,7 @@ formats! {
             if json::is_object(first_line.trim_ascii_start()) && !json::is_game(first_line) {
                 return Err(Error::ForeignJson);
             }
-            Ok(Format::Lines(Arc::new(JsonGames)))
+            Ok(SourceFormat::Lines(Arc::new(JsonGames)))
         },
     }
 }
@@ -146,7 +146,7 @@ pub(super) fn format(
     head: &[u8],
     name: &str,
     wanted: Option<InputFormat>,
-) -> Result<Format<'static>, Error> {
+) -> Result<SourceFormat<'static>, Error> {
     let beginning = Beginning { text: without_mark(head), name };
     let format = wanted.unwrap_or_else(|| InputFormat::of(&beginning));
     (format.row().read)(beginning.first_line())
@@ -188,9 +188,9 @@ mod tests {
     fn check_format(head: &str, name: &str, expected: Result<&str, &str>) {
         let found = format(head.as_bytes(), name, None);
         let found = found.map(|format| match format {
-            Format::Pgn => "pgn",
-            Format::Lines(lines) if lines.is_game(b"x", true) => "epd",
-            Format::Lines(_) => "puzzles",
+            SourceFormat::Pgn => "pgn",
+            SourceFormat::Lines(lines) if lines.is_game(b"x", true) => "epd",
+            SourceFormat::Lines(_) => "puzzles",
         });
         match (found.map_err(|error| error.to_string()), expected) {
             (Err(found), Err(part)) => assert!(found.contains(part), "{head}: {found}"),

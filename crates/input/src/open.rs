@@ -6,7 +6,7 @@ use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flow::{Bytes, Format, GameSource, Input, ReadError, SourceError};
+use flow::{Bytes, GameSource, Input, ReadError, SourceError, SourceFormat};
 
 use super::content::{self, HEAD, Packing};
 use super::converted::AsPgn;
@@ -305,7 +305,7 @@ fn of_games(
     reading: &Reading,
 ) -> Result<GameSource<'static>, ReadError> {
     let bytes = Bytes::InOrder(Box::new(Stream::new(pgn, &reading.cancel)?));
-    Ok(GameSource::new(name, bytes, Format::Pgn))
+    Ok(GameSource::new(name, bytes, SourceFormat::Pgn))
 }
 
 /// Opens games that are converted to PGN, whose texts may be in the encoding that the user

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flow::{Bytes, Cancel, Format, GameSource, GameStart, Input, ReadError, SourceRange};
+use flow::{Bytes, Cancel, GameSource, GameStart, Input, ReadError, SourceFormat, SourceRange};
 
 use super::content::{self, HEAD, Packing};
 use super::encoded::LineEnds;
@@ -119,6 +119,6 @@ fn piece(
     let piece = SourceRange { start: part.start, end };
     let input = LineEnds::of(input, &head, !how.keeps_old_line_ends);
     let bytes = Bytes::Pieces(Arc::new(input), vec![piece]);
-    let source = GameSource::new(part.name.as_str(), bytes, Format::Pgn);
+    let source = GameSource::new(part.name.as_str(), bytes, SourceFormat::Pgn);
     Ok(GameSource { games_before: Some(part.games_before), ..source })
 }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use babson::{QueryState, Sorter};
 use engine::Program;
 use serde::Deserialize;
-use table::{Format, Per, Table, TableOptions, Totals};
+use table::{OutputFormat, Per, Table, TableOptions, Totals};
 
 use crate::error::Error;
 use crate::games::Selection;
@@ -79,8 +79,8 @@ pub fn export<H: Host>(
     Ok(file_name(&request.name, format.extension()))
 }
 
-fn table(request: &Export, program: &Program) -> Result<(Table, Format), Error> {
-    let mut formats = Format::ALL.iter().copied();
+fn table(request: &Export, program: &Program) -> Result<(Table, OutputFormat), Error> {
+    let mut formats = OutputFormat::ALL.iter().copied();
     let format = formats
         .find(|format| format.extension() == request.format)
         .ok_or_else(|| Error::UnknownFormat(request.format.clone()))?;

@@ -15,7 +15,7 @@ use engine::{
     GameWorker, KnownGame, KnownWorker, Program, QueryResults, QueryRun, QueryWorker, TooManySteps,
 };
 use flow::{
-    Bytes, Cancel, FaultKind, Format, GameFault, GameSet, GameSource, Output, RunOptions,
+    Bytes, Cancel, FaultKind, GameFault, GameSet, GameSource, Output, RunOptions, SourceFormat,
     SourceRange, Sources, Worker,
 };
 use pgn::RawGame;
@@ -115,7 +115,7 @@ impl GamePlace {
     fn source_from<'s>(&self, source: GameSource<'s>) -> GameSource<'s> {
         let games_before = Some(self.number.saturating_sub(self.number_in_input));
         let bytes = match (source.bytes, &source.format) {
-            (Bytes::Anywhere(input), Format::Pgn) => {
+            (Bytes::Anywhere(input), SourceFormat::Pgn) => {
                 let (game, offset) = (self.number_in_input, self.offset);
                 Bytes::Pieces(input, vec![SourceRange::of_games(game, offset, offset)])
             }

@@ -8,7 +8,7 @@
 
 use std::io::Read;
 
-use flow::{Format, GameSource, GameStart, SourceError};
+use flow::{GameSource, GameStart, SourceError, SourceFormat};
 use pgn::{GAME_LIMIT, Splitter};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -126,7 +126,7 @@ pub(crate) fn cut(
     take: &mut dyn FnMut(Event<'_>) -> Result<(), Error>,
 ) -> Result<Option<Error>, Error> {
     let name = source.name.clone();
-    if let Format::Lines(_) = source.format {
+    if let SourceFormat::Lines(_) = source.format {
         return Err(Error::NotPgn(name.to_string()));
     }
     let mut reader = source.bytes.into_reader();
@@ -306,7 +306,7 @@ mod tests {
     fn what_comes_before_damage_is_a_part() {
         let check = |text: &str, games: &[u64]| {
             let bytes = Bytes::InOrder(Box::new(Fails(text.as_bytes())));
-            let source = GameSource::new("a", bytes, Format::Pgn);
+            let source = GameSource::new("a", bytes, SourceFormat::Pgn);
             let cut = stretches(source, &|_, games, _| games == 2, &mut |_| true).expect("PGN");
             let found: Vec<u64> = cut.stretches.iter().map(GameRun::games).collect();
             assert_eq!(found, games, "{text}");
@@ -345,14 +345,16 @@ mod tests {
         for (stretch, text_of_part) in stretches.iter().zip(&texts) {
             assert!(stretch.games() > 0);
             let reader = Bytes::InOrder(Box::new(text_of_part.as_slice()));
-            let source =
-                GameSource { start: stretch.start, ..GameSource::new("a", reader, Format::Pgn) };
+            let source = GameSource {
+                start: stretch.start,
+                ..GameSource::new("a", reader, SourceFormat::Pgn)
+            };
             add(&mut packed, games(source));
             let of_part = games(GameSource::pgn("a", &text_of_part[..])).0;
             alone.extend(of_part.into_iter().map(|(_, _, text)| text));
             let piece = SourceRange { start: stretch.start, end: stretch.end.offset };
             let bytes = Bytes::Pieces(Arc::new(text), vec![piece]);
-            add(&mut pieces, games(GameSource::new("a", bytes, Format::Pgn)));
+            add(&mut pieces, games(GameSource::new("a", bytes, SourceFormat::Pgn)));
         }
         let whole = games(GameSource::pgn("a", text));
         assert_eq!(packed, whole);

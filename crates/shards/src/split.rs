@@ -408,7 +408,7 @@ mod tests {
         let size = Size { games: 1, bytes: 1 };
         let mut splitting = Splitting::begin(place.path(), size, false).expect("begun");
         let source = GameSource {
-            format: flow::Format::Lines(std::sync::Arc::new(AnyLine)),
+            format: flow::SourceFormat::Lines(std::sync::Arc::new(AnyLine)),
             ..GameSource::pgn("a.fen", b"8".as_slice())
         };
         let error = splitting.add(source, &mut |_| true).expect_err("refused");

@@ -23,7 +23,7 @@ use survey::doctor::{Listener, Remark, examine};
 use survey::duplicates::{Rules, Writing, find};
 use survey::prepare::{Question, page as prepared_page, prepare, why_none};
 use survey::puzzle::{
-    Collector, Finder, Format, FoundWriter, Handouts, Options, Puzzle, ThemeFinder,
+    Collector, ExerciseFormat, Finder, FoundWriter, Handouts, Options, Puzzle, ThemeFinder,
 };
 use survey::tree::Target;
 use table::{Exercise, PerPage, Sheet, counted};
@@ -200,7 +200,7 @@ impl ReportMaker<'_> {
         };
         let wanted_themes = if theme.is_empty() { Vec::new() } else { vec![theme.to_owned()] };
         let limit = Some(options.limit.clamp(1, MOST_EXERCISES));
-        let mut collector = Collector::new(Format::Pgn, wanted_themes, limit);
+        let mut collector = Collector::new(ExerciseFormat::Pgn, wanted_themes, limit);
         let mut puzzles: Vec<Puzzle> = Vec::new();
         self.search(query, writer, &mut |found| {
             collector.add(found, &mut |puzzle, _| {
@@ -209,15 +209,15 @@ impl ReportMaker<'_> {
             })
         })?;
         let exercises: Vec<Exercise> = puzzles.iter().filter_map(Puzzle::exercise).collect();
-        let written = |format: Format| {
+        let written = |format: ExerciseFormat| {
             let texts = puzzles.iter().filter_map(|puzzle| format.text(puzzle));
             std::iter::once(format.head().to_owned()).chain(texts).collect::<String>()
         };
         let names = [
-            ("pgn", Format::Pgn),
-            ("epd", Format::Epd),
-            ("csv", Format::Csv),
-            ("anki.csv", Format::Anki),
+            ("pgn", ExerciseFormat::Pgn),
+            ("epd", ExerciseFormat::Epd),
+            ("csv", ExerciseFormat::Csv),
+            ("anki.csv", ExerciseFormat::Anki),
         ];
         let mut texts: BTreeMap<&str, String> =
             names.into_iter().map(|(name, format)| (name, written(format))).collect();

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 use std::io::{self, Write};
 
-use flow::{Cancel, Format, GameSet, GameSource, SourceError};
+use flow::{Cancel, GameSet, GameSource, SourceError, SourceFormat};
 use input::Inputs;
 use pgn::doctor::{self, Caution, Context, Examiner, Finding, FindingKind, is_continued};
 use pgn::{RawGame, VariantNames};
@@ -220,7 +220,7 @@ const FAR: u64 = 1 << 16;
 
 impl Doctor<'_> {
     fn source(&mut self, source: GameSource<'_>) -> Result<(), Error> {
-        if let Format::Lines(_) = source.format {
+        if let SourceFormat::Lines(_) = source.format {
             let message = "it holds puzzles, positions or JSON; doctor examines only PGN";
             let error = io::Error::new(io::ErrorKind::InvalidInput, message).into();
             let unreadable = SourceError { name: source.name, error };

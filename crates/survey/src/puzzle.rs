@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "files")]
-pub use collect::{Collector, Counts, Format, FoundWriter};
+pub use collect::{Collector, Counts, ExerciseFormat, FoundWriter};
 pub use difficulty::Difficulty;
 pub use find::{Analyst, Finder, Options};
 pub use handout::{Handout, Handouts};

@@ -15,7 +15,7 @@ use crate::tags::known_tag;
 use board::Color;
 use engine::{GameRow, Program};
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
-use table::{Format, MAKER, Table, TableOptions, counted, diagram};
+use table::{MAKER, OutputFormat, Table, TableOptions, counted, diagram};
 
 /// First line of a result in Markdown.
 const BEGIN: &str = "<!-- cql: result -->";
@@ -351,7 +351,7 @@ impl Block {
         let mut findings = Findings::default();
         if !self.columns.is_empty() {
             let options = TableOptions {
-                format: Format::Csv,
+                format: OutputFormat::Csv,
                 columns: self.columns.clone(),
                 ..TableOptions::default()
             };

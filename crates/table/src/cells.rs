@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::cell::Cell;
 use crate::column::CellType;
-use crate::format::{Family, Format};
+use crate::format::{Family, OutputFormat};
 use crate::layout::{Layout, header, write_row};
 use crate::parquet::ParquetFile;
 
@@ -28,7 +28,7 @@ impl<W: Write> CellWriter<W> {
     /// Those of the output.
     pub fn begin(
         mut to: W,
-        format: Format,
+        format: OutputFormat,
         columns: &[(&'static str, CellType)],
     ) -> io::Result<Option<CellWriter<W>>> {
         let Family::Rows(layout) = format.family() else {
@@ -78,7 +78,7 @@ impl<W: Write> CellWriter<W> {
 mod tests {
     use super::*;
 
-    fn written(format: Format) -> Option<Vec<u8>> {
+    fn written(format: OutputFormat) -> Option<Vec<u8>> {
         let columns = [("a", CellType::Number), ("b", CellType::List)];
         let mut table = CellWriter::begin(Vec::new(), format, &columns).expect("begun")?;
         let text = |text: &str| Cell::Text(text.to_owned());
@@ -96,10 +96,10 @@ mod tests {
             let written = written(format).expect("a table");
             assert_eq!(String::from_utf8_lossy(&written), expected);
         };
-        check(Format::Csv, "a,b\n1,x; y\n,\n");
-        check(Format::Tsv, "a\tb\n1\tx; y\n\t\n");
-        check(Format::Jsonl, "{\"a\":1,\"b\":[\"x\",\"y\"]}\n{\"a\":null,\"b\":null}\n");
-        assert!(written(Format::Parquet).is_some_and(|file| file.ends_with(b"PAR1")));
-        assert_eq!(written(Format::Html), None);
+        check(OutputFormat::Csv, "a,b\n1,x; y\n,\n");
+        check(OutputFormat::Tsv, "a\tb\n1\tx; y\n\t\n");
+        check(OutputFormat::Jsonl, "{\"a\":1,\"b\":[\"x\",\"y\"]}\n{\"a\":null,\"b\":null}\n");
+        assert!(written(OutputFormat::Parquet).is_some_and(|file| file.ends_with(b"PAR1")));
+        assert_eq!(written(OutputFormat::Html), None);
     }
 }

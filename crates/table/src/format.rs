@@ -6,7 +6,7 @@ use crate::count::CountLayout;
 use crate::layout::Layout;
 use crate::positions::PositionLine;
 
-/// Defines [`Format`] with a row for each format.
+/// Defines [`OutputFormat`] with a row for each format.
 macro_rules! formats {
     ($(
         $(#[$attribute:meta])*
@@ -14,17 +14,17 @@ macro_rules! formats {
     )*) => {
         /// Output format.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-        pub enum Format {
+        pub enum OutputFormat {
             $(#[doc = $help] $(#[$attribute])* $format,)*
         }
 
-        impl Format {
+        impl OutputFormat {
             /// All formats, in the order in which messages list them.
-            pub const ALL: &'static [Format] = &[$(Format::$format,)*];
+            pub const ALL: &'static [OutputFormat] = &[$(OutputFormat::$format,)*];
 
             const fn row(self) -> &'static Row {
                 match self {
-                    $(Format::$format => {
+                    $(OutputFormat::$format => {
                         const ROW: Row = Row {
                             name: $name,
                             extensions: &[$($extension),+],
@@ -84,23 +84,24 @@ pub enum Family {
     Counts,
 }
 
-impl Format {
+impl OutputFormat {
     /// Returns the format of files with this name.
-    pub fn of_name(file: &Path) -> Option<Format> {
+    pub fn of_name(file: &Path) -> Option<OutputFormat> {
         let extension = file.extension()?.to_str()?;
         // The extension of some formats consists of two.
         let first = file.file_stem().and_then(|stem| Path::new(stem).extension()?.to_str());
-        let both = first.and_then(|first| Format::of_extension(&format!("{first}.{extension}")));
-        both.or_else(|| Format::of_extension(extension))
+        let both =
+            first.and_then(|first| OutputFormat::of_extension(&format!("{first}.{extension}")));
+        both.or_else(|| OutputFormat::of_extension(extension))
     }
 
     /// Returns the format of files with this extension. Counts have none that is theirs alone.
-    pub fn of_extension(extension: &str) -> Option<Format> {
+    pub fn of_extension(extension: &str) -> Option<OutputFormat> {
         // no mixed case, since PGN files never had such names
         let is_upper = extension == extension.to_ascii_uppercase();
         let extension =
             if is_upper { extension.to_ascii_lowercase() } else { extension.to_owned() };
-        let mut formats = Format::ALL.iter().copied().filter(|format| format.has_files());
+        let mut formats = OutputFormat::ALL.iter().copied().filter(|format| format.has_files());
         formats.find(|format| format.row().extensions.contains(&extension.as_str()))
     }
 
@@ -169,14 +170,14 @@ impl Format {
     }
 
     /// Lists the names of formats for a message: `csv, tsv`.
-    pub fn names(wanted: impl Fn(Format) -> bool) -> String {
-        let formats = Format::ALL.iter().filter(|format| wanted(**format));
+    pub fn names(wanted: impl Fn(OutputFormat) -> bool) -> String {
+        let formats = OutputFormat::ALL.iter().filter(|format| wanted(**format));
         formats.map(|format| format.name()).collect::<Vec<_>>().join(", ")
     }
 
     /// Lists the extensions of formats for a message: `.csv, .tsv`.
-    pub fn extensions(wanted: impl Fn(Format) -> bool) -> String {
-        let formats = Format::ALL.iter().filter(|format| wanted(**format));
+    pub fn extensions(wanted: impl Fn(OutputFormat) -> bool) -> String {
+        let formats = OutputFormat::ALL.iter().filter(|format| wanted(**format));
         formats.map(|format| format!(".{}", format.extension())).collect::<Vec<_>>().join(", ")
     }
 }
@@ -197,8 +198,9 @@ mod tests {
 
     #[test]
     fn formats_differ_in_what_they_hold() {
-        for (i, format) in Format::ALL.iter().enumerate() {
-            let alike = Format::ALL[..i].iter().find(|other| other.family() == format.family());
+        for (i, format) in OutputFormat::ALL.iter().enumerate() {
+            let alike =
+                OutputFormat::ALL[..i].iter().find(|other| other.family() == format.family());
             assert_eq!(alike, None, "{format:?}");
         }
     }
@@ -206,26 +208,29 @@ mod tests {
     #[test]
     fn names_and_extensions_are_found() {
         let mut extensions: Vec<&str> = Vec::new();
-        for &format in Format::ALL {
+        for &format in OutputFormat::ALL {
             assert!(!format.help().ends_with('.'), "{format:?}");
-            let found = Format::of_extension(format.extension());
+            let found = OutputFormat::of_extension(format.extension());
             assert_eq!(found, format.has_files().then_some(format));
             extensions.extend(format.row().extensions);
         }
         extensions.sort_unstable();
         assert!(extensions.windows(2).all(|pair| pair[0] != pair[1]), "{extensions:?}");
-        let check = |file: &str, expected: Option<Format>| {
-            assert_eq!(Format::of_name(Path::new(file)), expected, "{file}");
+        let check = |file: &str, expected: Option<OutputFormat>| {
+            assert_eq!(OutputFormat::of_name(Path::new(file)), expected, "{file}");
         };
-        check("a.PGN", Some(Format::Pgn));
+        check("a.PGN", Some(OutputFormat::Pgn));
         check("a.Pgn", None);
-        check("a.ndjson", Some(Format::Jsonl));
-        check("a.games.ndjson", Some(Format::JsonGames));
-        check("A.GAMES.JSONL", Some(Format::JsonGames));
-        check("games.jsonl", Some(Format::Jsonl));
+        check("a.ndjson", Some(OutputFormat::Jsonl));
+        check("a.games.ndjson", Some(OutputFormat::JsonGames));
+        check("A.GAMES.JSONL", Some(OutputFormat::JsonGames));
+        check("games.jsonl", Some(OutputFormat::Jsonl));
         check("a.txt", None);
         check("pgn", None);
-        assert_eq!(Format::names(Format::holds_counts), "jsonl, csv, tsv, count");
-        assert_eq!(Format::extensions(Format::has_columns), ".jsonl, .csv, .tsv, .parquet");
+        assert_eq!(OutputFormat::names(OutputFormat::holds_counts), "jsonl, csv, tsv, count");
+        assert_eq!(
+            OutputFormat::extensions(OutputFormat::has_columns),
+            ".jsonl, .csv, .tsv, .parquet"
+        );
     }
 }

@@ -7,14 +7,14 @@
 //!
 //! ```
 //! use engine::{CompileOptions, Source, compile, search};
-//! use table::{Format, Table, TableOptions, Totals};
+//! use table::{OutputFormat, Table, TableOptions, Totals};
 //!
 //! let query = Source { name: "mate.cql", text: b"cql() mate" };
 //! let compiled = compile(&query, &[], &CompileOptions::default());
 //! let program = compiled.program.expect("a correct query");
 //!
 //! let options = TableOptions {
-//!     format: Format::Csv,
+//!     format: OutputFormat::Csv,
 //!     columns: ["White", "ply", "san"].map(str::to_owned).to_vec(),
 //!     ..TableOptions::default()
 //! };
@@ -58,7 +58,7 @@ pub use count::CountOptions;
 pub use day::Day;
 pub use diagram::{FramedBoard, board_on_page, diagram};
 pub use error::TableError;
-pub use format::{Family, Format, Per};
+pub use format::{Family, OutputFormat, Per};
 pub use html::{PAGE_END, ReportOptions, Totals, escaped, page_start};
 pub use layout::Layout;
 pub use positions::PositionLine;

@@ -7,7 +7,7 @@ use engine::{Program, RowWriter};
 use crate::column::{CellType, Column, ColumnSource, QUERY};
 use crate::count::{CountLayout, CountOptions, CountWriter, Shape, Tally};
 use crate::error::TableError;
-use crate::format::{Family, Format, Per};
+use crate::format::{Family, OutputFormat, Per};
 use crate::html::{HtmlWriter, ReportOptions};
 use crate::layout::{Layout, header};
 use crate::objects::{self, GameObjects};
@@ -20,7 +20,7 @@ use crate::writer::{Body, TableWriter};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TableOptions {
     /// Output format.
-    pub format: Format,
+    pub format: OutputFormat,
     /// Subject of a row, for formats with columns.
     pub per: Per,
     /// Names of the columns; if empty, the default columns of the format.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use table::Format;
+use table::OutputFormat;
 
 fn read(file: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file);
@@ -29,8 +29,8 @@ fn check<'t>(
     assert_eq!(names, expected, "{place}");
 }
 
-fn all() -> impl Iterator<Item = Format> {
-    Format::ALL.iter().copied()
+fn all() -> impl Iterator<Item = OutputFormat> {
+    OutputFormat::ALL.iter().copied()
 }
 
 #[test]
@@ -45,10 +45,12 @@ fn the_book_has_a_row_for_each_format() {
         extensions.extend(cells.next().unwrap_or_default().split(',').map(code));
         names.extend(cells.next().unwrap_or_default().split(',').map(code));
     }
-    check("--format", names.into_iter(), all().map(Format::name));
+    check("--format", names.into_iter(), all().map(OutputFormat::name));
     extensions.retain(|extension| !extension.is_empty());
-    let stated: Vec<Option<Format>> =
-        extensions.iter().map(|name| Format::of_name(Path::new(&format!("x{name}")))).collect();
+    let stated: Vec<Option<OutputFormat>> = extensions
+        .iter()
+        .map(|name| OutputFormat::of_name(Path::new(&format!("x{name}"))))
+        .collect();
     assert!(stated.iter().all(Option::is_some), "{extensions:?}");
     for format in all().filter(|format| format.has_files()) {
         assert!(stated.contains(&Some(format)), "no extension of {}", format.name());
@@ -65,9 +67,9 @@ fn the_page_offers_each_format() {
     let source = read("web/src/dialogs.ts");
     let rows = between(&source, "const FORMATS", "];").lines().skip(1);
     let named = rows.map(|row| between(row, "[\"", "\""));
-    check("FORMATS", named, all().map(Format::extension));
+    check("FORMATS", named, all().map(OutputFormat::extension));
     let tables = between(&source, "table.hidden = ![", "]").split(", ");
-    let expected = all().filter(|format| format.has_columns()).map(Format::extension);
+    let expected = all().filter(|format| format.has_columns()).map(OutputFormat::extension);
     check("table.hidden", tables.map(|name| name.trim_matches('"')), expected);
 }
 
@@ -75,6 +77,6 @@ fn the_page_offers_each_format() {
 fn python_documents_each_format() {
     let source = read("python/babson/__init__.py");
     let list = between(&source, "The extension determines the\n    format: ", ". ");
-    let expected = all().filter(|format| format.has_files()).map(Format::extension);
+    let expected = all().filter(|format| format.has_files()).map(OutputFormat::extension);
     check("write", list.split(", "), expected);
 }

@@ -7,7 +7,7 @@ use engine::{
     compile, search,
 };
 use flow::{Output, Worker};
-use table::{CellType, Format, Per, Table, TableError, TableOptions, Totals};
+use table::{CellType, OutputFormat, Per, Table, TableError, TableOptions, Totals};
 
 const GAMES: &[u8] = b"[White \"Fool\"]\n[Date \"1987.06.05\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n
 [White \"Scholar\"]\n[Date \"1987.??.??\"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n";
@@ -61,7 +61,7 @@ fn by_chunks_of(games: &[u8], program: &Arc<Program>, table: &Table) -> Vec<u8> 
 /// Writes the games that a query finds as JSON.
 fn objects(query: &str, games: &str) -> String {
     let program = program(query, None);
-    let options = TableOptions { format: Format::JsonGames, ..TableOptions::default() };
+    let options = TableOptions { format: OutputFormat::JsonGames, ..TableOptions::default() };
     let table = Table::new(&program, &options).expect("a table");
     let written = by_chunks_of(games.as_bytes(), &program, &table);
     let written = String::from_utf8(written).expect("text");
@@ -110,25 +110,25 @@ fn rows_and_chunks_come_to_the_same() {
         ..TableOptions::default()
     };
     check(
-        options(Format::Csv, "White date ply value"),
+        options(OutputFormat::Csv, "White date ply value"),
         "White,date,ply,value\nFool,1987-06-05,4,\nScholar,,7,7\n",
     );
     check(
-        options(Format::Jsonl, "year san"),
+        options(OutputFormat::Jsonl, "year san"),
         "{\"year\":1987,\"san\":\"Qh4#\"}\n{\"year\":1987,\"san\":\"Qxf7#\"}\n",
     );
     check(
-        TableOptions { per: Per::Game, ..options(Format::Tsv, "game positions") },
+        TableOptions { per: Per::Game, ..options(OutputFormat::Tsv, "game positions") },
         "game\tpositions\n1\t1\n2\t1\n",
     );
     check(
-        options(Format::Fen, ""),
+        options(OutputFormat::Fen, ""),
         "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3\n\
          r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 4\n",
     );
-    check(options(Format::Count, ""), "games  positions\n    2          2\n");
+    check(options(OutputFormat::Count, ""), "games  positions\n    2          2\n");
     check(
-        TableOptions { counts: Some(names("year value")), ..options(Format::Csv, "") },
+        TableOptions { counts: Some(names("year value")), ..options(OutputFormat::Csv, "") },
         "year,value,games,positions\n1987,7,1,1\n1987,,1,1\n",
     );
 }
@@ -146,7 +146,7 @@ fn games_themselves_are_copied() {
 #[test]
 fn first_lines_are_those_that_are_written() {
     let program = program("cql() mate", None);
-    for format in [Format::Csv, Format::Tsv, Format::Jsonl] {
+    for format in [OutputFormat::Csv, OutputFormat::Tsv, OutputFormat::Jsonl] {
         for counts in [None, Some(names("White result"))] {
             let options = TableOptions { format, counts, ..TableOptions::default() };
             let table = Table::new(&program, &options).expect("a table");
@@ -161,7 +161,7 @@ fn columns_are_refused_with_advice() {
     let program = program("cql() mate", None);
     let check = |columns: &str, expected: &str| {
         let options = TableOptions {
-            format: Format::Csv,
+            format: OutputFormat::Csv,
             per: Per::Game,
             columns: names(columns),
             ..TableOptions::default()
@@ -183,15 +183,15 @@ fn tables_of_several_queries_have_columns_of_one_type() {
         Table::of_query(program, "name", &options)
     };
     let both = |format| queries.each_ref().map(|query| table(query, format).expect("columns"));
-    let csv = both(Format::Csv);
+    let csv = both(OutputFormat::Csv);
     assert_eq!(Table::check_types(&csv), Ok(()));
     let columns: Vec<&str> = csv[0].columns().iter().map(|column| &*column.name).collect();
     assert_eq!(columns, ["query", "value", "game"]);
-    let parquet = both(Format::Parquet);
+    let parquet = both(OutputFormat::Parquet);
     let types = parquet.each_ref().map(|table| table.columns()[1].cell_type);
     assert_eq!(types, [CellType::Number, CellType::Text]);
     let mixed = TableError::MixedTypes("value".to_owned());
     assert_eq!(Table::check_types(&parquet), Err(mixed));
-    let fen = table(&queries[0], Format::Fen);
+    let fen = table(&queries[0], OutputFormat::Fen);
     assert_eq!(fen.expect_err("no columns"), TableError::NoColumns);
 }

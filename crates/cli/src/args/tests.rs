@@ -463,7 +463,7 @@ fn the_help_lists_all_values() {
     let check = |name: &str, expected: String| {
         assert_eq!(options::named(name).map(|row| row.value), Some(expected.as_str()), "{name}");
     };
-    check("format", Format::ALL.iter().map(|f| f.name()).collect::<Vec<_>>().join("|"));
+    check("format", OutputFormat::ALL.iter().map(|f| f.name()).collect::<Vec<_>>().join("|"));
     check("input-format", format!("auto|{}", InputFormat::names("|")));
     let dialects = [Dialect::Cql6, Dialect::Cql5, Dialect::Classic];
     check("dialect", format!("auto|{}", dialects.map(Dialect::name).join("|")));

@@ -18,7 +18,7 @@ use flow::{Output, RunOptions};
 use input::Meter;
 use pgn::command::Evaluation;
 use serde::Serialize;
-use table::Format;
+use table::OutputFormat;
 
 use super::choosing::{Choice, chosen};
 use super::counting::Watcher;
@@ -118,7 +118,8 @@ pub(super) fn run(arguments: &AnnotateArgs) -> Result<(), Failure> {
         games::keep(&mut inputs)?;
     }
     let inputs = inputs;
-    let out = output::create(target, Some(Format::Pgn), &inputs.originals(), arguments.force)?;
+    let out =
+        output::create(target, Some(OutputFormat::Pgn), &inputs.originals(), arguments.force)?;
     let own_store = own_store(target);
     let store = arguments.programs.engine_store.as_deref().unwrap_or(&own_store);
     let shared =

@@ -95,7 +95,7 @@ pub(super) fn run(arguments: &BookArgs) -> Result<(), Failure> {
     let mut originals = output::Originals::default();
     originals.add(&arguments.file);
     questions.iter().for_each(|question| originals.append(question.games.inputs.originals()));
-    let kind = matches!(form, BookFormat::Html).then_some(table::Format::Html);
+    let kind = matches!(form, BookFormat::Html).then_some(table::OutputFormat::Html);
     let mut out = output::create(&arguments.output, kind, &originals, arguments.force)?;
     let results: Vec<Findings> = questions
         .iter_mut()

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use babson::ScanPlan;
 use survey::duplicates::{Duplicates, Listed, Rules, Writing, find};
-use table::Format;
+use table::OutputFormat;
 
 use super::choosing::{Choice, chosen};
 use super::counting::{Watcher, collection};
@@ -81,7 +81,7 @@ pub(super) fn run(arguments: &DedupArgs) -> Result<(), Failure> {
         None => None,
         Some(target) => {
             let originals = games.inputs.originals();
-            Some(output::create(target, Some(Format::Pgn), &originals, arguments.force)?)
+            Some(output::create(target, Some(OutputFormat::Pgn), &originals, arguments.force)?)
         }
     };
     games::keep(&mut games.inputs)?;

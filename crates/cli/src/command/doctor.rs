@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use babson::ScanPlan;
 use input::{Meter, ReadOptions};
 use survey::doctor::{Error, Listener, Remark, examine};
-use table::Format;
+use table::OutputFormat;
 
 use super::choosing::{Choice, chosen};
 use super::reading::Aliases;
@@ -82,8 +82,9 @@ pub(super) fn run(arguments: &DoctorArgs) -> Result<(), Failure> {
     let cannot_write = |error: io::Error| {
         context(format!("cannot write {}", target.unwrap_or("".as_ref()).display()), &error)
     };
-    let create =
-        |target| output::create(target, Some(Format::Pgn), &inputs.originals(), arguments.force);
+    let create = |target| {
+        output::create(target, Some(OutputFormat::Pgn), &inputs.originals(), arguments.force)
+    };
     let mut file = target.map(create).transpose()?;
     // Lines and a bar would be in each other's way.
     let has_lines = !arguments.summary && io::stdout().is_terminal();

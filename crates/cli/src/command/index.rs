@@ -12,7 +12,7 @@ use flow::RunOptions;
 use input::Originals;
 use syntax::library::ThemeSet;
 use syntax::parse::theme_set;
-use table::Format;
+use table::OutputFormat;
 
 use super::choosing::{Choice, Chosen, chosen};
 use super::reading::Reading;
@@ -99,7 +99,7 @@ pub(super) fn run(arguments: &IndexArgs) -> Result<(), Failure> {
     match (&arguments.export, arguments.check) {
         (Some(target), _) => {
             let chosen = choose(arguments, choice.as_ref(), &names)?;
-            let n_games = if Format::of_name(target) == Some(Format::JsonGames) {
+            let n_games = if OutputFormat::of_name(target) == Some(OutputFormat::JsonGames) {
                 objects::export(arguments, &names, target, chosen.games)?
             } else {
                 export::export(&names, target, chosen.games.as_deref())?

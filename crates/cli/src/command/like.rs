@@ -28,7 +28,7 @@ use crate::report::{ReportStyle, SourceText};
 use crate::search::pass::Context;
 use crate::search::sources::SourceFaults;
 use place::{Given, split};
-use report::{BestPosition, Format};
+use report::{BestPosition, ListFormat};
 
 /// Points of all parts together: a hundredth of them is shown as one.
 const POINTS: u32 = 10_000;
@@ -85,7 +85,7 @@ pub(super) struct LikeArgs {
     board: bool,
     /// Print the games as JSON or CSV
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with_all = ["json", "board"])]
-    format: Option<Format>,
+    format: Option<ListFormat>,
     /// Search the text even if there is an archive of the games
     #[arg(long)]
     no_index: bool,
@@ -154,8 +154,8 @@ pub(super) fn run(arguments: &LikeArgs) -> Result<(), Failure> {
     let found: Vec<BestPosition<'_>> = found.collect();
     let name = games.inputs.name();
     match (arguments.reading.json, arguments.format) {
-        (true, _) | (_, Some(Format::Json)) => text::print(report::json(&found)?.as_bytes())?,
-        (_, Some(Format::Csv)) => text::print(report::csv(&found).as_bytes())?,
+        (true, _) | (_, Some(ListFormat::Json)) => text::print(report::json(&found)?.as_bytes())?,
+        (_, Some(ListFormat::Csv)) => text::print(report::csv(&found).as_bytes())?,
         _ if found.is_empty() => tell_line!("no game of {name} has a position to compare"),
         _ => text::show_table(&report::lines(&found, arguments.board, images.len() > 1))?,
     }

@@ -5,7 +5,7 @@ mod records;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
-use table::{Family, Format, Layout};
+use table::{Family, Layout, OutputFormat};
 
 use super::job::{ResultsManifest, listed};
 use super::text;
@@ -53,7 +53,7 @@ pub(super) fn run(arguments: &MergeArgs) -> Result<(), Failure> {
             listed(&missing)
         )));
     }
-    if format_of(&job).map(Format::family) == Some(Family::Rows(Layout::Stored)) {
+    if format_of(&job).map(OutputFormat::family) == Some(Family::Rows(Layout::Stored)) {
         return Err(Failure::Message(
             "tables in Parquet are not merged: programs can read all files at once, as \
              'results/query.*.parquet'"
@@ -80,8 +80,8 @@ pub(super) fn run(arguments: &MergeArgs) -> Result<(), Failure> {
 }
 
 /// Returns the format of the result files.
-fn format_of(job: &ResultsManifest) -> Option<Format> {
-    Format::of_extension(&job.extension)
+fn format_of(job: &ResultsManifest) -> Option<OutputFormat> {
+    OutputFormat::of_extension(&job.extension)
 }
 
 /// Rules for the new files.
@@ -153,7 +153,7 @@ fn put_together(
     target: &Path,
     merge: &Merge,
 ) -> io::Result<()> {
-    let has_names = format_of(job).and_then(Format::separator).is_some();
+    let has_names = format_of(job).and_then(OutputFormat::separator).is_some();
     let open = |number| in_file(&job.file(folder, query, number), place::open);
     let mut first_line = Vec::new();
     if has_names && job.shards > 0 {
@@ -191,7 +191,7 @@ fn add_up(
     target: &Path,
     merge: &Merge,
 ) -> io::Result<()> {
-    let separator = format_of(job).and_then(Format::separator).unwrap_or(',');
+    let separator = format_of(job).and_then(OutputFormat::separator).unwrap_or(',');
     let mut sum: Option<RecordTable> = None;
     for place in 0..job.shards {
         let path = job.file(folder, query, place);

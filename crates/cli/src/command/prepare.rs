@@ -37,7 +37,7 @@ enum Side {
 
 /// Format of the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
+enum ReportFormat {
     /// A page that prints well
     Html,
     /// An object with the same facts
@@ -83,7 +83,7 @@ pub(super) struct PrepareArgs {
     output: Option<PathBuf>,
     /// Set the format [default: that of the name of FILE: .html or .json]
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json")]
-    format: Option<Format>,
+    format: Option<ReportFormat>,
     /// Replace FILE, whatever it is
     #[arg(long, requires = "output")]
     force: bool,
@@ -119,17 +119,17 @@ impl PrepareArgs {
     }
 
     /// Returns the format that an option names, or else that of the ending of the file.
-    fn format(&self) -> Result<Format, Failure> {
+    fn format(&self) -> Result<ReportFormat, Failure> {
         if self.reading.json {
-            return Ok(Format::Json);
+            return Ok(ReportFormat::Json);
         }
         let (Some(file), None) = (self.file(), self.format) else {
-            return Ok(self.format.unwrap_or(Format::Html));
+            return Ok(self.format.unwrap_or(ReportFormat::Html));
         };
         let ending = file.extension().map(|ending| ending.to_ascii_lowercase());
         match ending.as_deref().and_then(|ending| ending.to_str()) {
-            Some("html" | "htm") => Ok(Format::Html),
-            Some("json") => Ok(Format::Json),
+            Some("html" | "htm") => Ok(ReportFormat::Html),
+            Some("json") => Ok(ReportFormat::Json),
             _ => Err(Failure::Message(format!(
                 "the name of {} does not tell the format: end it with .html or .json, or use \
                  --format html or json; a browser prints the page as PDF",
@@ -143,7 +143,7 @@ impl PrepareArgs {
 pub(super) fn run(arguments: &PrepareArgs) -> Result<(), Failure> {
     interrupt::listen();
     let format = arguments.format()?;
-    if arguments.output.is_none() && format == Format::Html {
+    if arguments.output.is_none() && format == ReportFormat::Html {
         let message =
             "name the page: -o REPORT.html (- prints it); or print the facts: --format json";
         return Err(Failure::Message(message.to_owned()));
@@ -188,8 +188,8 @@ pub(super) fn run(arguments: &PrepareArgs) -> Result<(), Failure> {
         return Err(nothing(arguments, &report, &mut games, &mut watcher));
     }
     let written = match format {
-        Format::Html => page(&report, arguments.title.as_deref()),
-        Format::Json => text::json(&report)?,
+        ReportFormat::Html => page(&report, arguments.title.as_deref()),
+        ReportFormat::Json => text::json(&report)?,
     };
     match out {
         None => text::print(written.as_bytes())?,
@@ -209,13 +209,13 @@ pub(super) fn run(arguments: &PrepareArgs) -> Result<(), Failure> {
 /// Creates the file of the report.
 fn create(
     file: &Path,
-    format: Format,
+    format: ReportFormat,
     force: bool,
     inputs: &Inputs,
 ) -> Result<output::NewFile, Failure> {
     let (kind, beginning) = match format {
-        Format::Html => (Some(table::Format::Html), None),
-        Format::Json => (None, Some(PrepareReport::BEGINNING)),
+        ReportFormat::Html => (Some(table::OutputFormat::Html), None),
+        ReportFormat::Json => (None, Some(PrepareReport::BEGINNING)),
     };
     output::create_like(file, kind, beginning, &inputs.originals(), force)
 }

@@ -15,7 +15,7 @@ use serde::Serialize;
 use survey::puzzle::{
     self, Analyst, Collector, Counts, Finder, FoundWriter, Options, Rejection, ThemeFinder,
 };
-use table::Format;
+use table::OutputFormat;
 
 use super::exercises::{Enough, GamesOfExercises};
 use super::reading::Reading;
@@ -101,10 +101,10 @@ enum PuzzleFormat {
 impl PuzzleFormat {
     /// Returns the format that a file gets by its name.
     fn of_name(target: &Path) -> Result<PuzzleFormat, Failure> {
-        match Format::of_name(target) {
-            Some(Format::Pgn) => Ok(PuzzleFormat::Pgn),
-            Some(Format::Epd) => Ok(PuzzleFormat::Epd),
-            Some(Format::Csv) => Ok(PuzzleFormat::Csv),
+        match OutputFormat::of_name(target) {
+            Some(OutputFormat::Pgn) => Ok(PuzzleFormat::Pgn),
+            Some(OutputFormat::Epd) => Ok(PuzzleFormat::Epd),
+            Some(OutputFormat::Csv) => Ok(PuzzleFormat::Csv),
             _ => Err(Failure::Message(format!(
                 "the name of {} does not tell the format: end it with .pgn, .epd or .csv, or use \
                  --format pgn, epd, csv or anki",
@@ -114,21 +114,21 @@ impl PuzzleFormat {
     }
 
     /// Returns the format whose extension files have.
-    fn file(self) -> Format {
+    fn file(self) -> OutputFormat {
         match self {
-            PuzzleFormat::Pgn => Format::Pgn,
-            PuzzleFormat::Epd => Format::Epd,
-            PuzzleFormat::Csv | PuzzleFormat::Anki => Format::Csv,
+            PuzzleFormat::Pgn => OutputFormat::Pgn,
+            PuzzleFormat::Epd => OutputFormat::Epd,
+            PuzzleFormat::Csv | PuzzleFormat::Anki => OutputFormat::Csv,
         }
     }
 
     /// Returns the format of the texts.
-    fn of_texts(self) -> puzzle::Format {
+    fn of_texts(self) -> puzzle::ExerciseFormat {
         match self {
-            PuzzleFormat::Pgn => puzzle::Format::Pgn,
-            PuzzleFormat::Epd => puzzle::Format::Epd,
-            PuzzleFormat::Csv => puzzle::Format::Csv,
-            PuzzleFormat::Anki => puzzle::Format::Anki,
+            PuzzleFormat::Pgn => puzzle::ExerciseFormat::Pgn,
+            PuzzleFormat::Epd => puzzle::ExerciseFormat::Epd,
+            PuzzleFormat::Csv => puzzle::ExerciseFormat::Csv,
+            PuzzleFormat::Anki => puzzle::ExerciseFormat::Anki,
         }
     }
 }

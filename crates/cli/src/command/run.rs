@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use engine::CompileOptions;
-use table::Format;
+use table::OutputFormat;
 
 mod sharded;
 
@@ -233,7 +233,7 @@ impl RunArgs {
                         "the results of several queries in one file are a table: its name must \
                          end in one of {}, unless --format is given; --output-dir writes a file \
                          of any format for each query",
-                        Format::extensions(Format::has_columns)
+                        OutputFormat::extensions(OutputFormat::has_columns)
                     ));
                 }
                 if outputs.sample.is_some() {
@@ -357,7 +357,7 @@ fn collect(directory: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
 fn refuse_equal_names(
     queries: &[NamedQuery],
     results: &Results<'_>,
-    format: Format,
+    format: OutputFormat,
 ) -> Result<(), Failure> {
     // some file systems ignore the case of letters
     let key = |query: &NamedQuery| query.name.to_lowercase();
@@ -370,7 +370,7 @@ fn refuse_equal_names(
             )));
         }
         if matches!(results, Results::Directory(_))
-            && format == Format::Csv
+            && format == OutputFormat::Csv
             && key(query) == "summary"
         {
             return Err(context(

@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use engine::GameRow;
 use serde::Serialize;
 use survey::puzzle::{FoundWriter, Handouts};
-use table::{Exercise, Format, PerPage, Sheet};
+use table::{Exercise, OutputFormat, PerPage, Sheet};
 
 use super::exercises::{Enough, GamesOfExercises};
 use super::reading::Reading;
@@ -104,8 +104,8 @@ impl SheetFormat {
     }
 
     /// Returns the format, if searches write it.
-    fn format(self) -> Option<Format> {
-        matches!(self, SheetFormat::Html).then_some(Format::Html)
+    fn format(self) -> Option<OutputFormat> {
+        matches!(self, SheetFormat::Html).then_some(OutputFormat::Html)
     }
 }
 
@@ -260,7 +260,7 @@ pub(super) fn numbered(target: &Path, texts: Vec<String>) -> Vec<(PathBuf, Strin
 /// or it cannot be written.
 pub(super) fn write_all(
     files: &[(PathBuf, String)],
-    format: Option<Format>,
+    format: Option<OutputFormat>,
     read: &Originals,
     force: bool,
 ) -> Result<(), Failure> {
@@ -281,7 +281,7 @@ pub(super) fn write_all(
 /// Creates a file, and its directory when it is complete.
 fn create(
     target: &Path,
-    format: Option<Format>,
+    format: Option<OutputFormat>,
     first_line: Option<&str>,
     read: &Originals,
     force: bool,

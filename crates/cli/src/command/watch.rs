@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use babson::{Query, SearchError};
 use engine::{CompileOptions, GameRow, Program, RowWriter, TooManySteps};
 use pgn::decode;
-use table::{Format, Per, Table, TableOptions};
+use table::{OutputFormat, Per, Table, TableOptions};
 
 use super::check::DialectArgument;
 use super::{library, text};
@@ -174,7 +174,7 @@ fn standing(arguments: &WatchArgs) -> Result<Vec<Standing>, Failure> {
             }
             let table = |per| {
                 let options =
-                    TableOptions { format: Format::Jsonl, per, ..TableOptions::default() };
+                    TableOptions { format: OutputFormat::Jsonl, per, ..TableOptions::default() };
                 let table = Table::of_query(&program, &name, &options);
                 table.map_err(|error| Failure::Message(error.to_string()))
             };

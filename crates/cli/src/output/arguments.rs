@@ -10,7 +10,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, FromArgMatches};
 use engine::{NamedExpression, Program};
 use table::{
-    CountOptions, Family, Format, Per, ReportOptions, Table, TableError, TableOptions,
+    CountOptions, Family, OutputFormat, Per, ReportOptions, Table, TableError, TableOptions,
     hides_column, is_column,
 };
 
@@ -24,8 +24,8 @@ const ROWS: [(&str, Per, &str); 2] = [
 ];
 
 /// Parses the name of a format.
-fn format() -> impl TypedValueParser<Value = Format> {
-    let formats = Format::ALL.iter();
+fn format() -> impl TypedValueParser<Value = OutputFormat> {
+    let formats = OutputFormat::ALL.iter();
     one_of(formats.map(|format| (format.name(), *format, format.help())).collect())
 }
 
@@ -70,7 +70,7 @@ pub(crate) struct OutputArgs {
     pub(crate) output: Option<PathBuf>,
     /// Set the format of the output
     #[arg(long, value_parser = format())]
-    pub(crate) format: Option<Format>,
+    pub(crate) format: Option<OutputFormat>,
     /// Write a row or object for each position, or for each game
     #[arg(long, value_parser = one_of(ROWS.to_vec()))]
     pub(crate) per: Option<Per>,
@@ -193,7 +193,7 @@ fn is_name(name: &str) -> bool {
 impl OutputArgs {
     /// Whether only counts are written.
     pub(crate) fn counts(&self) -> bool {
-        self.count || !self.count_by.is_empty() || self.format == Some(Format::Count)
+        self.count || !self.count_by.is_empty() || self.format == Some(OutputFormat::Count)
     }
 
     /// Whether an option selects standard output.
@@ -207,12 +207,12 @@ impl OutputArgs {
     }
 
     /// Returns the format: the given one, else that of the file name, else counts or PGN.
-    pub(crate) fn format(&self) -> Format {
-        let of_file = || self.file().and_then(Format::of_name);
+    pub(crate) fn format(&self) -> OutputFormat {
+        let of_file = || self.file().and_then(OutputFormat::of_name);
         self.format.or_else(of_file).unwrap_or(if self.counts() {
-            Format::Count
+            OutputFormat::Count
         } else {
-            Format::Pgn
+            OutputFormat::Pgn
         })
     }
 
@@ -319,7 +319,9 @@ impl OutputArgs {
             );
         }
         match self.format {
-            None | Some(Format::Count | Format::Jsonl) => self.format = Some(Format::Jsonl),
+            None | Some(OutputFormat::Count | OutputFormat::Jsonl) => {
+                self.format = Some(OutputFormat::Jsonl)
+            }
             Some(_) => return Err("--json and another --format exclude each other".to_owned()),
         }
         Ok(())
@@ -327,7 +329,7 @@ impl OutputArgs {
 
     /// Checks the options about rows, values and columns. Returns a message about the first one
     /// that does not apply to the format.
-    fn check_family(&self, format: Format) -> Result<(), String> {
+    fn check_family(&self, format: OutputFormat) -> Result<(), String> {
         let name = format.name();
         let family = format.family();
         if !format.has_columns() && family != Family::Report && !self.columns.is_empty() {
@@ -372,12 +374,12 @@ impl OutputArgs {
         }
         if self.format.is_none()
             && !self.counts()
-            && let Some(file) = self.file().filter(|file| Format::of_name(file).is_none())
+            && let Some(file) = self.file().filter(|file| OutputFormat::of_name(file).is_none())
         {
             return Err(format!(
                 "-o needs a file name that ends in {}, not '{}'; with --format any name is \
                  accepted",
-                Format::extensions(Format::has_files),
+                OutputFormat::extensions(OutputFormat::has_files),
                 file.display()
             ));
         }
@@ -423,7 +425,7 @@ impl OutputArgs {
                 return Err(format!(
                     "counts cannot be written as {}; the formats for counts are {}",
                     format.name(),
-                    Format::names(Format::holds_counts)
+                    OutputFormat::names(OutputFormat::holds_counts)
                 ));
             }
             if self.per.is_some() || !self.columns.is_empty() {
@@ -515,20 +517,20 @@ mod tests {
 
     #[test]
     fn the_format_is_that_of_the_file_unless_it_is_given() {
-        let check = |line: &str, expected: Format| {
+        let check = |line: &str, expected: OutputFormat| {
             assert_eq!(read(line).map(|a| a.format()), Ok(expected), "{line}");
         };
-        check("", Format::Pgn);
-        check("output=a.PGN", Format::Pgn);
-        check("output=a.jsonl", Format::Jsonl);
-        check("output=a.pgn format=csv", Format::Csv);
-        check("output=a.txt format=pgn", Format::Pgn);
-        check("output=- format=fen", Format::Fen);
-        check("output=a.html value=x=ply exclude", Format::Html);
-        check("count", Format::Count);
-        check("count-by=result", Format::Count);
-        check("count-by=result output=a.csv", Format::Csv);
-        check("count format=jsonl", Format::Jsonl);
+        check("", OutputFormat::Pgn);
+        check("output=a.PGN", OutputFormat::Pgn);
+        check("output=a.jsonl", OutputFormat::Jsonl);
+        check("output=a.pgn format=csv", OutputFormat::Csv);
+        check("output=a.txt format=pgn", OutputFormat::Pgn);
+        check("output=- format=fen", OutputFormat::Fen);
+        check("output=a.html value=x=ply exclude", OutputFormat::Html);
+        check("count", OutputFormat::Count);
+        check("count-by=result", OutputFormat::Count);
+        check("count-by=result output=a.csv", OutputFormat::Csv);
+        check("count format=jsonl", OutputFormat::Jsonl);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use engine::{CompileOptions, Compiled, Program};
 use syntax::parse::Source;
-use table::Format;
+use table::OutputFormat;
 
 use super::Stdout;
 use crate::args::{Options, default_output};
@@ -126,7 +126,7 @@ pub(super) fn compile(
         (None, Some((file, _))) => {
             // A name in the header is that of a PGN file.
             let file = match format {
-                Format::Pgn => PathBuf::from(file),
+                OutputFormat::Pgn => PathBuf::from(file),
                 other => Path::new(&file).with_extension(other.extension()),
             };
             permit_output(&file, options)?;
@@ -164,7 +164,7 @@ fn permit_output(file: &Path, options: &Options) -> Result<(), Failure> {
              the author of a query is not trusted"
         )));
     }
-    if Format::of_name(file).is_none() {
+    if OutputFormat::of_name(file).is_none() {
         return Err(Failure::Message(format!(
             "the query names {name} for its output, which does not end in .pgn (or .html, .jsonl, \
              .csv, .tsv, .epd, .fen, .parquet): use -output on the command line"

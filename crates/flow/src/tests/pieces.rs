@@ -3,20 +3,24 @@
 use super::*;
 
 /// A source with the games of some pieces of a text.
-fn pieces<'a>(text: &'a [u8], pieces: Vec<SourceRange>, format: Format<'a>) -> GameSource<'a> {
+fn pieces<'a>(
+    text: &'a [u8],
+    pieces: Vec<SourceRange>,
+    format: SourceFormat<'a>,
+) -> GameSource<'a> {
     GameSource::new("a", Bytes::Pieces(Arc::new(text), pieces), format)
 }
 
 /// Returns the place of the first game that the bytes before `cut` do not have, or `None` if they
 /// have all.
-fn place_behind(text: &[u8], format: &Format<'_>, cut: usize) -> Option<GameStart> {
+fn place_behind(text: &[u8], format: &SourceFormat<'_>, cut: usize) -> Option<GameStart> {
     let offsets: Vec<u64> = match format {
-        Format::Pgn => {
+        SourceFormat::Pgn => {
             let mut splitter = Splitter::default();
             let games = splitter.split(text, true);
             games.map(|game| game.offset).collect()
         }
-        Format::Lines(format) => {
+        SourceFormat::Lines(format) => {
             let ends = memchr::memchr_iter(b'\n', text).map(|end| end + 1);
             let starts = std::iter::once(0).chain(ends);
             let is_game = |&start: &usize| {
@@ -38,7 +42,13 @@ fn place_behind(text: &[u8], format: &Format<'_>, cut: usize) -> Option<GameStar
 
 /// Checks that a text in two pieces gives the games of the whole, with the pieces in one run or in
 /// two.
-fn check_halves(text: &[u8], format: &Format<'_>, cut: usize, threads: usize, chunk_bytes: usize) {
+fn check_halves(
+    text: &[u8],
+    format: &SourceFormat<'_>,
+    cut: usize,
+    threads: usize,
+    chunk_bytes: usize,
+) {
     let set = |options: &mut RunOptions| {
         options.threads = threads;
         options.chunk_bytes = chunk_bytes;
@@ -86,11 +96,11 @@ fn the_halves_of_a_text_are_the_whole() {
     for text in &texts {
         for cut in 0..=text.len() {
             let (threads, chunk_bytes) = [(1, 1 << 20), (2, 30), (1, 100)][cut % 3];
-            check_halves(text.as_bytes(), &Format::Pgn, cut, threads, chunk_bytes);
+            check_halves(text.as_bytes(), &SourceFormat::Pgn, cut, threads, chunk_bytes);
         }
     }
     let lines = "title\none\r\n# remark\n\nbad\nfour\nfive";
-    let format = Format::Lines(Arc::new(Plain));
+    let format = SourceFormat::Lines(Arc::new(Plain));
     for cut in 0..=lines.len() {
         for (threads, chunk_bytes) in [(1, 5), (2, 30)] {
             check_halves(lines.as_bytes(), &format, cut, threads, chunk_bytes);
@@ -109,7 +119,7 @@ proptest! {
     ) {
         let text = parts.concat();
         let cut = (cut * text.len() as f64) as usize;
-        check_halves(text.as_bytes(), &Format::Pgn, cut, threads, chunk_bytes);
+        check_halves(text.as_bytes(), &SourceFormat::Pgn, cut, threads, chunk_bytes);
     }
 }
 
@@ -120,7 +130,7 @@ fn a_game_goes_on_behind_its_piece_however_long_it_is() {
     let begins = games(0..3).len();
     for cut in [begins, begins + 1, begins + 150_000] {
         for threads in [1, 2] {
-            check_halves(text.as_bytes(), &Format::Pgn, cut, threads, 1000);
+            check_halves(text.as_bytes(), &SourceFormat::Pgn, cut, threads, 1000);
         }
     }
 }
@@ -137,11 +147,11 @@ fn some_games_of_some_sources() {
     for threads in [1, 3] {
         for chunk_bytes in [20, 1 << 20] {
             let some = vec![piece(4, 5), piece(16, 17), piece(17, 40)];
-            let mut known = pieces(text.as_bytes(), vec![piece(1, 2)], Format::Pgn);
+            let mut known = pieces(text.as_bytes(), vec![piece(1, 2)], SourceFormat::Pgn);
             known.games_before = Some(1000);
             let sources = [
-                pieces(text.as_bytes(), Vec::new(), Format::Pgn),
-                pieces(text.as_bytes(), some, Format::Pgn),
+                pieces(text.as_bytes(), Vec::new(), SourceFormat::Pgn),
+                pieces(text.as_bytes(), some, SourceFormat::Pgn),
                 known,
                 GameSource::pgn("b", lost.as_bytes()),
             ];

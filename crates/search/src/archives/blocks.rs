@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use archive::{BLOCK_ROWS, Columns, Error, Rows, Segment, SegmentFile};
 use flow::{
-    Bytes, FaultKind, Format, GameSource, GameStart, Input, Output, ReadError, RunOptions,
+    Bytes, FaultKind, GameSource, GameStart, Input, Output, ReadError, RunOptions, SourceFormat,
     SourceRange, Worker,
 };
 
@@ -175,7 +175,7 @@ impl<'a> ArchiveRows<'a> {
         let source = GameSource {
             name: origin.name.clone(),
             bytes: Bytes::Pieces(self.input(part.source)?, pieces),
-            format: Format::Pgn,
+            format: SourceFormat::Pgn,
             games_before: Some(self.before + origin.games_before),
             start: GameStart::START,
         };

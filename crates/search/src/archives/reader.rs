@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use archive::{Archive, BLOCK_ROWS, Error, Rows, SegmentFile, TextAccess, ThemeSegment};
-use flow::{Bytes, Cancel, Format, GameSource, GameStart, Input, Origin, ReadError};
+use flow::{Bytes, Cancel, GameSource, GameStart, Input, Origin, ReadError, SourceFormat};
 use input::Inputs;
 use syntax::library::ThemeSet;
 
@@ -159,9 +159,11 @@ impl<'i> ArchiveReader<'i> {
     /// Opens the text of a source.
     pub(super) fn input(&self, source: usize) -> Result<Arc<dyn Input + 'i>, ArchiveReadError> {
         match self.inputs.unmetered(self.sources[source].file) {
-            Some(Ok(GameSource { bytes: Bytes::Anywhere(input), format: Format::Pgn, .. })) => {
-                Ok(input)
-            }
+            Some(Ok(GameSource {
+                bytes: Bytes::Anywhere(input),
+                format: SourceFormat::Pgn,
+                ..
+            })) => Ok(input),
             Some(Err(unreadable)) => Err(ArchiveReadError::Text(unreadable.error)),
             _ => Err(ArchiveReadError::Changed),
         }
@@ -175,7 +177,7 @@ impl<'i> ArchiveReader<'i> {
         Some(GameSource {
             name: origin.name.clone(),
             bytes: Bytes::Anywhere(self.input(place).ok()?),
-            format: Format::Pgn,
+            format: SourceFormat::Pgn,
             games_before: Some(origin.games_before),
             start: GameStart::START,
         })

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use archive::{BLOCK_ROWS, Columns, Coverage, Flags, Rows, SegmentFile, Strips, ThemeSegment};
 use engine::KnownWorker;
 use flow::{
-    Bytes, FaultKind, Format, GameSource, GameStart, Input, Output, RangeWorker, ReadError,
-    RunOptions, SourceRange, Worker,
+    Bytes, FaultKind, GameSource, GameStart, Input, Output, RangeWorker, ReadError, RunOptions,
+    SourceFormat, SourceRange, Worker,
 };
 use pgn::RawGame;
 
@@ -210,7 +210,7 @@ impl<'a, W: KnownWorker> ArchiveCursor<'a, W> {
         let source = GameSource {
             name: source.origin.name.clone(),
             bytes: Bytes::Pieces(input, vec![piece]),
-            format: Format::Pgn,
+            format: SourceFormat::Pgn,
             games_before: Some(self.before + source.origin.games_before),
             start: GameStart::START,
         };

@@ -14,7 +14,7 @@ use super::{Found, Handout, Proof, Puzzle, Rejection};
 
 /// Format of exercises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum ExerciseFormat {
     /// Games that begin with the position, with the solution as moves.
     Pgn,
     /// Positions with their best moves.
@@ -25,14 +25,14 @@ pub enum Format {
     Anki,
 }
 
-impl Format {
+impl ExerciseFormat {
     /// Returns the lines before the first exercise.
     #[must_use]
     pub fn head(self) -> &'static str {
         match self {
-            Format::Pgn | Format::Epd => "",
-            Format::Csv => LICHESS_HEAD,
-            Format::Anki => ANKI_HEAD,
+            ExerciseFormat::Pgn | ExerciseFormat::Epd => "",
+            ExerciseFormat::Csv => LICHESS_HEAD,
+            ExerciseFormat::Anki => ANKI_HEAD,
         }
     }
 
@@ -40,10 +40,10 @@ impl Format {
     #[must_use]
     pub fn text(self, exercise: &Puzzle) -> Option<String> {
         Some(match self {
-            Format::Pgn => pgn(exercise),
-            Format::Epd => epd(exercise),
-            Format::Csv => return lichess(exercise),
-            Format::Anki => {
+            ExerciseFormat::Pgn => pgn(exercise),
+            ExerciseFormat::Epd => epd(exercise),
+            ExerciseFormat::Csv => return lichess(exercise),
+            ExerciseFormat::Anki => {
                 let position = parse_fen(exercise.fen.as_bytes()).ok()?;
                 let is_black = position.turn == Color::Black;
                 anki(exercise, &table::diagram(&position.board, &[], is_black))
@@ -74,7 +74,7 @@ pub struct Counts {
 /// Chooses the exercises of a collection among those of its games.
 #[derive(Debug)]
 pub struct Collector {
-    format: Format,
+    format: ExerciseFormat,
     /// Themes of which an exercise must show one; empty for any.
     themes: Vec<String>,
     limit: Option<u64>,
@@ -86,7 +86,7 @@ pub struct Collector {
 impl Collector {
     /// Creates a collector of at most `limit` exercises.
     #[must_use]
-    pub fn new(format: Format, themes: Vec<String>, limit: Option<u64>) -> Collector {
+    pub fn new(format: ExerciseFormat, themes: Vec<String>, limit: Option<u64>) -> Collector {
         Collector { format, themes, limit, seen: HashSet::new(), counts: Counts::default() }
     }
 

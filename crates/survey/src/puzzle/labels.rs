@@ -8,7 +8,7 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::sync::Arc;
 
 use engine::QueryResults;
-use flow::{Format, GameSource, LineFormat, SourceError};
+use flow::{GameSource, LineFormat, SourceError, SourceFormat};
 use input::Inputs;
 
 /// Name of the added column.
@@ -157,7 +157,7 @@ fn open(
     source: GameSource<'_>,
 ) -> Result<(String, impl BufRead + use<'_>, Arc<dyn LineFormat + '_>), LabelError> {
     let name = source.name.to_string();
-    let Format::Lines(format) = source.format else {
+    let SourceFormat::Lines(format) = source.format else {
         return Err(LabelError::NoPuzzles(name));
     };
     let mut lines = BufReader::new(source.bytes.into_reader());

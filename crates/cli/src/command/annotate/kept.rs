@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex};
 
-use flow::{Bytes, Format, GameSource, Sources};
+use flow::{Bytes, GameSource, SourceFormat, Sources};
 
 use crate::terminal::lock;
 
@@ -35,7 +35,7 @@ impl KeptTexts {
         let kept = self.clone();
         Box::new(sources.map(move |source| {
             let mut source: GameSource<'a> = source?;
-            if let Format::Pgn = source.format {
+            if let SourceFormat::Pgn = source.format {
                 let text = KeptText { name: Arc::clone(&source.name), buffer: Arc::default() };
                 let buffer = Arc::clone(&text.buffer);
                 lock(&kept.0).push_back(text);

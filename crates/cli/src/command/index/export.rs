@@ -8,7 +8,7 @@ use archive::{Archive, Columns, Coverage, Rows};
 use babson::GameSet;
 use board::san_reaching;
 use pgn::{Date, GameTree};
-use table::{Cell, CellType, CellWriter, Day, Format};
+use table::{Cell, CellType, CellWriter, Day, OutputFormat};
 
 use super::message;
 use crate::failure::{Failure, context};
@@ -51,8 +51,8 @@ pub(super) fn export(
     target: &Path,
     chosen: Option<&GameSet>,
 ) -> Result<u64, Failure> {
-    let Some(format) = Format::of_name(target).filter(|format| format.has_columns()) else {
-        let extensions = Format::extensions(Format::has_columns);
+    let Some(format) = OutputFormat::of_name(target).filter(|format| format.has_columns()) else {
+        let extensions = OutputFormat::extensions(OutputFormat::has_columns);
         tell_line!("error: the name of a table must end in one of {extensions}");
         return Err(Failure::Usage);
     };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use babson::{GameSet, Query, ScanPlan, Search};
 use engine::CompileOptions;
-use table::{Format, Table, TableOptions};
+use table::{OutputFormat, Table, TableOptions};
 
 use super::IndexArgs;
 use crate::command::counting::Watcher;
@@ -31,7 +31,7 @@ pub(super) fn export(
     let plan = ScanPlan { inputs: &found.inputs, stretches: &stretches };
     let query = SourceText { name: "all games".to_owned(), text: b"cql() true".to_vec() };
     let program = text::compile(&[query], &CompileOptions::default(), ReportStyle::default())?;
-    let options = TableOptions { format: Format::JsonGames, ..TableOptions::default() };
+    let options = TableOptions { format: OutputFormat::JsonGames, ..TableOptions::default() };
     let table = Table::new(&program, &options);
     let table = table.map_err(|error| Failure::Message(error.to_string()))?;
     let query = Query::new(program).with_table(&table);

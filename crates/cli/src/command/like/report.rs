@@ -13,7 +13,7 @@ use crate::visible::visible_name;
 
 /// Form of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Format {
+pub(super) enum ListFormat {
     /// An array of objects
     Json,
     /// A table with a line of names

@@ -13,7 +13,7 @@ use flow::{Cancel, Deadline, GameFault, Output};
 use serde_json::{Value, json};
 use syntax::library::Theme;
 use syntax::parse::theme_set;
-use table::{Format, Table, TableOptions, Totals, counted};
+use table::{OutputFormat, Table, TableOptions, Totals, counted};
 
 use super::asked::{Asked, ProgressNotifier};
 use super::queries;
@@ -295,8 +295,11 @@ fn teller(program: &Program) -> Option<Box<dyn RowWriter>> {
 pub(super) fn count(given: &ToolArgs<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
     let program = program(given.text("query"), &[], 1)?;
     let by = given.texts("by");
-    let options =
-        TableOptions { format: Format::Jsonl, counts: Some(by.clone()), ..TableOptions::default() };
+    let options = TableOptions {
+        format: OutputFormat::Jsonl,
+        counts: Some(by.clone()),
+        ..TableOptions::default()
+    };
     let table = Table::new(&program, &options).map_err(|error| error.to_string())?;
     let mut groups = table.begin(Vec::new()).map_err(|error| error.to_string())?;
     let mut faults = Faults::default();

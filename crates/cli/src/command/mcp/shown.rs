@@ -3,7 +3,7 @@
 use engine::{Color, GameRow, PositionRow, Program, RowWriter};
 use pgn::decode;
 use serde_json::{Map, Value, json};
-use table::{Format, Per, Table, TableOptions, counted};
+use table::{OutputFormat, Per, Table, TableOptions, counted};
 
 /// Maximum number of positions per game.
 const MOST_POSITIONS: usize = 5;
@@ -27,7 +27,7 @@ impl Columns {
     pub(super) fn new(program: &Program, more: &str) -> Result<Columns, String> {
         let names = COLUMNS.split(' ').chain(more.split_whitespace());
         let options = TableOptions {
-            format: Format::Jsonl,
+            format: OutputFormat::Jsonl,
             per: Per::Game,
             columns: names.map(str::to_owned).collect(),
             ..TableOptions::default()

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use babson::{Query, QueryEnd, Scan, Search, SearchError};
 use engine::GameRow;
-use flow::{Bytes, Format, GameFault, GameSource, GameStart, Sources};
+use flow::{Bytes, GameFault, GameSource, GameStart, SourceFormat, Sources};
 use pgn::{FaultKind, Splitter, TagIndex};
 
 use crate::interrupt;
@@ -299,7 +299,7 @@ struct Text<'t> {
 impl Scan for Text<'_> {
     fn sources(&self) -> Box<Sources<'_>> {
         let bytes = Bytes::InOrder(Box::new(Cursor::new(self.bytes)));
-        let source = GameSource::new(self.name.clone(), bytes, Format::Pgn);
+        let source = GameSource::new(self.name.clone(), bytes, SourceFormat::Pgn);
         GameSource { games_before: Some(0), start: self.start, ..source }.alone()
     }
 
