@@ -107,8 +107,8 @@ fn found(games: &Games, program: &Arc<Program>) -> Found {
     let mut found = Found::default();
     let cancel = Cancel::default();
     let mut tell = |why: &babson::UnusedArchive| panic!("{why}");
-    let stretches = games.stretches(true, &cancel, &mut tell);
-    let walk = ScanPlan { inputs: &games.inputs, stretches: &stretches };
+    let groups = games.groups(true, &cancel, &mut tell);
+    let walk = ScanPlan { inputs: &games.inputs, groups: &groups };
     let search = Search::new(&walk, [Query::new(program.clone())]).threads(1);
     let searched = search.run(&mut tell, &mut |chunk| {
         let out = chunk.output;

@@ -60,10 +60,10 @@ fn counted(
     let count = move |counters: &Counters| -> Result<Counted, Error> {
         // Games are read several times.
         games.inputs.keep().map_err(Error::Failed)?;
-        let stretches = games.stretches(false, &ours, &mut |_| {});
+        let groups = games.groups(false, &ours, &mut |_| {});
         let options = RunOptions { threads: n_threads(threads), ..RunOptions::new(ours) };
         let variants = VariantNames::default();
-        let mut collection = Collection::new(&games.inputs, stretches, options, variants);
+        let mut collection = Collection::new(&games.inputs, groups, options, variants);
         let mut watcher = Watcher { counters, inputs: &games.inputs, failures: Vec::new() };
         let counted = count(&mut collection, &mut watcher)?;
         Ok((counted, watcher.failures))

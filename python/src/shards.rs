@@ -247,8 +247,8 @@ fn of_files(
         signal.is_ok()
     };
     let cut = py.detach(|| {
-        let stretches = games.stretches(false, &cancel, &mut |_| ());
-        let walk = ScanPlan { inputs: &games.inputs, stretches: &stretches };
+        let groups = games.groups(false, &cancel, &mut |_| ());
+        let walk = ScanPlan { inputs: &games.inputs, groups: &groups };
         walk.cut(n, keep_damaged, &mut go_on)
     });
     signal?;

@@ -271,7 +271,7 @@ impl QueryTask {
             return Ok(0);
         }
         inputs.keep().map_err(SearchError::Failed)?;
-        babson::last_game_number(&ScanPlan { inputs, stretches: &[] })
+        babson::last_game_number(&ScanPlan { inputs, groups: &[] })
     }
 
     /// Prepares a search and reports on it. `run` gets the search, a function that adds a chunk to
@@ -295,8 +295,8 @@ impl QueryTask {
         counters.begin(inputs);
         let report = RefCell::new(babson::Report::default());
         let mut unused = |unused: &UnusedArchive| report.borrow_mut().note_unused(unused);
-        let stretches = games.stretches(false, cancel, &mut unused);
-        let walk = ScanPlan { inputs, stretches: &stretches };
+        let groups = games.groups(false, cancel, &mut unused);
+        let walk = ScanPlan { inputs, groups: &groups };
         let search = babson::Search::new(&walk, queries)
             .threads(self.threads)
             .cancel(cancel)

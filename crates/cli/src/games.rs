@@ -47,8 +47,8 @@ pub(crate) fn tell_unused(unused: &UnusedArchive) {
 
 /// Returns the runs of inputs, each searched through an archive or as text. Reports the archives
 /// that are not used.
-pub(crate) fn stretches(games: &Games, only_named: bool) -> Vec<InputGroup<'_>> {
-    games.stretches(only_named, interrupt::cancel(), &mut tell_unused)
+pub(crate) fn groups(games: &Games, only_named: bool) -> Vec<InputGroup<'_>> {
+    games.groups(only_named, interrupt::cancel(), &mut tell_unused)
 }
 
 /// Finds the files for these names, including those of archives, and reports files that are named

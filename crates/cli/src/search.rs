@@ -114,8 +114,8 @@ fn search_on(
     if let Some(reason) = program.sequential_reason() {
         console.note(format!("CQL: running single-threaded because {reason}"));
     }
-    let stretches = games::stretches(&games, options.no_index || how.is_said());
-    let walk = ScanPlan { inputs, stretches: &stretches };
+    let groups = games::groups(&games, options.no_index || how.is_said());
+    let walk = ScanPlan { inputs, groups: &groups };
     let search = Search::new(&walk, [wanted])
         .threads(threads(options.threads))
         .last_game_number(last_game_number)
@@ -258,7 +258,7 @@ fn place_of<'f>(options: &Options, files: &'f FileNames) -> OutputTarget<'f> {
 /// Counts the games of the inputs, for `lastgamenumber`.
 fn last_game_number(inputs: &mut Inputs) -> Result<u64, Failure> {
     games::keep(inputs)?;
-    let count = babson::last_game_number(&ScanPlan { inputs, stretches: &[] });
+    let count = babson::last_game_number(&ScanPlan { inputs, groups: &[] });
     count.map_err(|error| Failure::Message(error.to_string()))
 }
 

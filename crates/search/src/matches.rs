@@ -109,8 +109,8 @@ impl Task {
     /// Searches all games and sends the results until the receiver is dropped.
     fn run(self) {
         let mut unused = |unused: &UnusedArchive| self.watch.noted().note_unused(unused);
-        let stretches = self.games.stretches(self.only_named, &self.cancel, &mut unused);
-        let walk = ScanPlan { inputs: &self.games.inputs, stretches: &stretches };
+        let groups = self.games.groups(self.only_named, &self.cancel, &mut unused);
+        let walk = ScanPlan { inputs: &self.games.inputs, groups: &groups };
         let search =
             Search::new(&walk, [self.query.clone()]).threads(self.threads).cancel(&self.cancel);
         let send = |result| self.sender.send(result).map_err(|_| io::Error::other(Gone));

@@ -24,8 +24,8 @@ fn found(name: &Path, program: &Arc<Program>) -> (Vec<u64>, Vec<GameFault>, Vec<
     let games = games(name);
     let cancel = Cancel::default();
     let mut tell = |why: &babson::UnusedArchive| told.push(why.reason.to_string());
-    let stretches = games.stretches(true, &cancel, &mut tell);
-    let walk = ScanPlan { inputs: &games.inputs, stretches: &stretches };
+    let groups = games.groups(true, &cancel, &mut tell);
+    let walk = ScanPlan { inputs: &games.inputs, groups: &groups };
     let search = Search::new(&walk, [Query::new(program.clone())]).threads(1);
     let searched = search.run(&mut tell, &mut |chunk| {
         let out = chunk.output;

@@ -70,7 +70,7 @@ pub(crate) enum Event<'a> {
 #[derive(Debug)]
 pub struct Cut {
     /// Parts of the source, in order.
-    pub stretches: Vec<GameRun>,
+    pub runs: Vec<GameRun>,
     /// Value of `lastgamenumber` for these games; it is counted by tags, so it may differ from
     /// their number.
     pub last_game_number: u64,
@@ -85,19 +85,19 @@ pub struct Cut {
 ///
 /// # Errors
 /// The source is not PGN, or `go_on` stopped the work.
-pub fn stretches(
+pub fn game_runs(
     source: GameSource<'_>,
     is_enough: &ShardLimit<'_>,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Result<Cut, Error> {
-    let (mut stretches, mut last_game_number) = (Vec::new(), 0);
+    let (mut runs, mut last_game_number) = (Vec::new(), 0);
     let mut sum = Xxh3::new();
     // Text of complete games is collected, since a block may have many small parts.
     let mut uncounted = Vec::new();
     let count = |text: &[u8]| flow::count_games(GameSource::pgn("", text).alone());
     let failure = cut(source, is_enough, go_on, &mut |event| {
         match event {
-            Event::End(stretch) => stretches.push(stretch),
+            Event::End(run) => runs.push(run),
             Event::Text(text) => {
                 sum.update(text);
                 uncounted.extend_from_slice(text);
@@ -110,7 +110,7 @@ pub fn stretches(
         Ok(())
     })?;
     Ok(Cut {
-        stretches,
+        runs,
         last_game_number: last_game_number + count(&uncounted),
         checksum: shown(sum.digest()),
         failure,
@@ -307,8 +307,8 @@ mod tests {
         let check = |text: &str, games: &[u64]| {
             let bytes = Bytes::InOrder(Box::new(Fails(text.as_bytes())));
             let source = GameSource::new("a", bytes, SourceFormat::Pgn);
-            let cut = stretches(source, &|_, games, _| games == 2, &mut |_| true).expect("PGN");
-            let found: Vec<u64> = cut.stretches.iter().map(GameRun::games).collect();
+            let cut = game_runs(source, &|_, games, _| games == 2, &mut |_| true).expect("PGN");
+            let found: Vec<u64> = cut.runs.iter().map(GameRun::games).collect();
             assert_eq!(found, games, "{text}");
             let failure = cut.failure.expect("torn").to_string();
             assert_eq!(failure, "cannot read a: torn");
@@ -322,14 +322,14 @@ mod tests {
 
     /// The parts of a text, read one by one, are the whole text.
     fn check(text: &[u8], size: Size) {
-        let (mut texts, mut stretches) = (vec![Vec::new()], Vec::new());
+        let (mut texts, mut runs) = (vec![Vec::new()], Vec::new());
         let source = GameSource::pgn("a", text);
         let is_enough = |start, games, end| size.is_reached(start, games, end);
         cut(source, &is_enough, &mut |_| true, &mut |event| {
             match event {
                 Event::Text(part) => texts.last_mut().expect("one").extend_from_slice(part),
-                Event::End(stretch) => {
-                    stretches.push(stretch);
+                Event::End(run) => {
+                    runs.push(run);
                     texts.push(Vec::new());
                 }
             }
@@ -342,17 +342,15 @@ mod tests {
             all.0.extend(part.0);
             all.1.extend(part.1);
         };
-        for (stretch, text_of_part) in stretches.iter().zip(&texts) {
-            assert!(stretch.games() > 0);
+        for (run, text_of_part) in runs.iter().zip(&texts) {
+            assert!(run.games() > 0);
             let reader = Bytes::InOrder(Box::new(text_of_part.as_slice()));
-            let source = GameSource {
-                start: stretch.start,
-                ..GameSource::new("a", reader, SourceFormat::Pgn)
-            };
+            let source =
+                GameSource { start: run.start, ..GameSource::new("a", reader, SourceFormat::Pgn) };
             add(&mut packed, games(source));
             let of_part = games(GameSource::pgn("a", &text_of_part[..])).0;
             alone.extend(of_part.into_iter().map(|(_, _, text)| text));
-            let piece = SourceRange { start: stretch.start, end: stretch.end.offset };
+            let piece = SourceRange { start: run.start, end: run.end.offset };
             let bytes = Bytes::Pieces(Arc::new(text), vec![piece]);
             add(&mut pieces, games(GameSource::new("a", bytes, SourceFormat::Pgn)));
         }
@@ -370,8 +368,8 @@ mod tests {
             let source = GameSource::pgn("a", text.as_bytes());
             let size = Size { games, bytes };
             let is_enough = |start, games, end| size.is_reached(start, games, end);
-            let cut = stretches(source, &is_enough, &mut |_| true).expect("cut");
-            cut.stretches.iter().map(GameRun::games).collect::<Vec<u64>>()
+            let cut = game_runs(source, &is_enough, &mut |_| true).expect("cut");
+            cut.runs.iter().map(GameRun::games).collect::<Vec<u64>>()
         };
         assert_eq!(lengths(4, u64::MAX), [4, 4, 2]);
         assert_eq!(lengths(5, u64::MAX), [5, 5]);
@@ -386,11 +384,11 @@ mod tests {
     fn texts_are_told_apart() {
         let cut = |text: &str| {
             let source = GameSource::pgn("a", text.as_bytes());
-            stretches(source, &|_, games, _| games == 2, &mut |_| true).expect("cut")
+            game_runs(source, &|_, games, _| games == 2, &mut |_| true).expect("cut")
         };
         let text = "[White \"a\"]\n\n1. e4 *\n\n".repeat(3) + "1. d4 *\n";
         let whole = cut(&text);
-        assert_eq!((whole.stretches.len(), whole.last_game_number), (2, 3));
+        assert_eq!((whole.runs.len(), whole.last_game_number), (2, 3));
         assert_eq!(whole.checksum, crate::id(text.as_bytes()));
         assert_ne!(whole.checksum, cut(&text.replace("d4", "c4")).checksum);
     }

@@ -6,7 +6,7 @@
 //! everything; it also has the checksum of each shard. Shards do not change; the manifest is
 //! written last.
 //!
-//! [`Fraction`] selects the shards of one of several jobs. [`stretches`] cuts a source without
+//! [`Fraction`] selects the shards of one of several jobs. [`game_runs`] cuts a source without
 //! writing anything.
 
 mod cut;
@@ -15,7 +15,7 @@ mod fraction;
 mod manifest;
 mod split;
 
-pub use cut::{Cut, GameRun, MOST_TEXT, ShardLimit, Size, stretches};
+pub use cut::{Cut, GameRun, MOST_TEXT, ShardLimit, Size, game_runs};
 pub use error::Error;
 pub use fraction::{Fraction, FractionError};
 pub use manifest::{Manifest, Shard, ShardedSource};

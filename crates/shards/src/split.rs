@@ -96,7 +96,7 @@ impl Splitting {
                 };
                 writer.text(text)
             }
-            Event::End(stretch) => {
+            Event::End(run) => {
                 let Some(writer) = writer.take() else {
                     return Ok(());
                 };
@@ -104,11 +104,11 @@ impl Splitting {
                 let name = format!("{number:05}.pgn.zst");
                 let written = writer.finish(&self.folder.join(&name))?;
                 self.manifest.last_game_number += written.n_white_tags;
-                entry.games += stretch.games();
+                entry.games += run.games();
                 let first_game = self.manifest.games + 1;
-                self.manifest.games += stretch.games();
+                self.manifest.games += run.games();
                 let shards = &mut self.manifest.shards;
-                shards.push(written.shard(name, first_game, place, stretch));
+                shards.push(written.shard(name, first_game, place, run));
                 Ok(())
             }
         })?;
@@ -185,17 +185,17 @@ struct ShardRecord {
 }
 
 impl ShardRecord {
-    fn shard(&self, name: String, first_game: u64, source: u64, stretch: GameRun) -> Shard {
+    fn shard(&self, name: String, first_game: u64, source: u64, run: GameRun) -> Shard {
         Shard {
             name,
             bytes: self.bytes,
             text_bytes: self.text_bytes,
-            games: stretch.games(),
+            games: run.games(),
             first_game,
             source,
-            game: stretch.start.game,
-            offset: stretch.start.offset,
-            line: stretch.start.line,
+            game: run.start.game,
+            offset: run.start.offset,
+            line: run.start.line,
             checksum: shown(self.sum),
         }
     }

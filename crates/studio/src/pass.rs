@@ -50,8 +50,8 @@ impl Scan for OnDisk {
 
     fn source(&self, name: &str) -> Option<GameSource<'_>> {
         let inputs = &self.games.inputs;
-        let stretches = self.games.stretches(false, &self.cancel, &mut |_| {});
-        stretches.iter().find_map(|stretch| stretch.source(inputs, name))
+        let groups = self.games.groups(false, &self.cancel, &mut |_| {});
+        groups.iter().find_map(|group| group.source(inputs, name))
     }
 
     /// Searches by the columns of archives that are named or next to the games.
@@ -63,8 +63,8 @@ impl Scan for OnDisk {
         unused: &mut dyn FnMut(&UnusedArchive),
         sink: &mut Sink<'_, W::Results>,
     ) -> io::Result<(Summary, Vec<W>)> {
-        let stretches = self.games.stretches(false, &self.cancel, unused);
-        let walk = ScanPlan { inputs: &self.games.inputs, stretches: &stretches };
+        let groups = self.games.groups(false, &self.cancel, unused);
+        let walk = ScanPlan { inputs: &self.games.inputs, groups: &groups };
         walk.scan(screens, options, make_worker, unused, sink)
     }
 }

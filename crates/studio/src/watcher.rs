@@ -30,11 +30,11 @@ impl<'l> Watcher<'l> {
         threads: usize,
     ) -> Collection<'g> {
         let cancel = &self.lines.cancel;
-        let stretches = games.stretches(false, cancel, &mut |unused| {
+        let groups = games.groups(false, cancel, &mut |unused| {
             self.notes.push(note_of(unused));
         });
         let options = RunOptions { threads, ..RunOptions::new(cancel.clone()) };
-        Collection::new(&games.inputs, stretches, options, VariantNames::default())
+        Collection::new(&games.inputs, groups, options, VariantNames::default())
             .choosing(wanted.chosen.clone())
     }
 

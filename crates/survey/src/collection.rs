@@ -22,7 +22,7 @@ use pgn::VariantNames;
 /// Games to count.
 pub struct Collection<'g> {
     inputs: &'g Inputs,
-    stretches: Vec<InputGroup<'g>>,
+    groups: Vec<InputGroup<'g>>,
     options: RunOptions,
     pub(crate) variants: VariantNames,
 }
@@ -161,16 +161,16 @@ pub(crate) struct Passed {
 }
 
 impl<'g> Collection<'g> {
-    /// Creates a collection of inputs, which are divided into stretches. `options` have the number
+    /// Creates a collection of inputs, which are divided into groups. `options` have the number
     /// of threads and the cancellation.
     pub fn new(
         inputs: &'g Inputs,
-        stretches: Vec<InputGroup<'g>>,
+        groups: Vec<InputGroup<'g>>,
         options: RunOptions,
         variants: VariantNames,
     ) -> Collection<'g> {
         let options = RunOptions { size: inputs.size(), ..options };
-        Collection { inputs, stretches, options, variants }
+        Collection { inputs, groups, options, variants }
     }
 
     /// Counts only these games; `None` stands for all.
@@ -192,7 +192,7 @@ impl<'g> Collection<'g> {
         watch: &mut dyn Watch,
         take: &mut dyn FnMut(Output<Vec<QueryResults>>),
     ) -> Result<(), Error> {
-        let plan = ScanPlan { inputs: self.inputs, stretches: &self.stretches };
+        let plan = ScanPlan { inputs: self.inputs, groups: &self.groups };
         let search = Search::new(&plan, queries)
             .threads(self.options.threads)
             .choosing(self.options.chosen.clone())
@@ -221,14 +221,14 @@ impl<'g> Collection<'g> {
 
     /// Inputs, divided by how they are read.
     #[must_use]
-    pub fn stretches(&self) -> &[InputGroup<'g>] {
-        &self.stretches
+    pub fn groups(&self) -> &[InputGroup<'g>] {
+        &self.groups
     }
 
     /// Reads all games as text from now on. Returns `false` if they already were.
     pub(crate) fn forget_archives(&mut self) -> bool {
-        let has_archives = !matches!(self.stretches[..], [] | [InputGroup::Text(_)]);
-        self.stretches = vec![InputGroup::Text(0..self.inputs.paths().count())];
+        let has_archives = !matches!(self.groups[..], [] | [InputGroup::Text(_)]);
+        self.groups = vec![InputGroup::Text(0..self.inputs.paths().count())];
         has_archives
     }
 
@@ -252,8 +252,8 @@ impl<'g> Collection<'g> {
             source: SourceState::default(),
         };
         let mut ran = Ok(());
-        for stretch in &mut self.stretches {
-            ran = pass.stretch(self.inputs, stretch, take);
+        for group in &mut self.groups {
+            ran = pass.read_group(self.inputs, group, take);
             if ran.is_err() || pass.passed.is_cancelled {
                 break;
             }
@@ -296,13 +296,13 @@ impl SourceState {
 }
 
 impl<W: RowWorker, F: Fn() -> W + Sync> Pass<'_, F> {
-    fn stretch(
+    fn read_group(
         &mut self,
         inputs: &Inputs,
-        stretch: &mut InputGroup<'_>,
+        group: &mut InputGroup<'_>,
         take: &mut Take<'_, W::Results>,
     ) -> Result<(), Error> {
-        if let InputGroup::Archive(archived, files) = stretch {
+        if let InputGroup::Archive(archived, files) = group {
             let Some(reason) = self.archive(archived, take)? else {
                 return Ok(());
             };
@@ -311,9 +311,9 @@ impl<W: RowWorker, F: Fn() -> W + Sync> Pass<'_, F> {
                 return Err(Error::Damaged(unused));
             }
             self.watch.unused(&unused);
-            *stretch = InputGroup::Text(files.clone());
+            *group = InputGroup::Text(files.clone());
         }
-        match stretch {
+        match group {
             InputGroup::Text(files) => self.text(inputs, files, take),
             InputGroup::Archive(..) => Ok(()),
         }

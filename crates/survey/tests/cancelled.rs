@@ -38,11 +38,11 @@ fn counted_of<T>(
     let games = "[White \"A\"]\n\n1. e4 *\n\n".repeat(GAMES);
     let cancel = Cancel::default();
     let inputs = Inputs::of_reader("g.pgn", Cursor::new(games), ReadOptions::default(), &cancel);
-    let stretches = babson::Games::from(inputs);
+    let groups = babson::Games::from(inputs);
     let options = RunOptions { chunk_bytes: 1 << 10, ..RunOptions::new(cancel.clone()) };
-    let inputs = &stretches.inputs;
-    let stretches = stretches.stretches(false, &cancel, &mut |_| {});
-    let games = Collection::new(inputs, stretches, options, VariantNames::default());
+    let inputs = &groups.inputs;
+    let groups = groups.groups(false, &cancel, &mut |_| {});
+    let games = Collection::new(inputs, groups, options, VariantNames::default());
     let mut games = games.choosing(chosen.map(Arc::new));
     count(&mut games, &mut Stop(cancel))
 }

@@ -137,7 +137,7 @@ pub(super) fn run(arguments: &AnnotateArgs) -> Result<(), Failure> {
         variants: arguments.aliases.variants()?,
     };
     let n_threads = arguments.reading.threads();
-    let plan = ScanPlan { inputs: &inputs, stretches: &[] };
+    let plan = ScanPlan { inputs: &inputs, groups: &[] };
     let chosen = chosen(choice.as_ref(), &plan, n_threads, arguments.progress)?;
     let mut watcher = Watcher::new(&inputs, arguments.progress);
     watcher.start();

@@ -105,7 +105,7 @@ pub(super) fn run(arguments: &BenchArgs) -> Result<(), Failure> {
     }
     let report = BenchReport::new(games.name().to_owned(), arguments.runs);
     let mut all = Vec::new();
-    let walk = ScanPlan { inputs: &games, stretches: &[] };
+    let walk = ScanPlan { inputs: &games, groups: &[] };
     for (query, program) in programs {
         let search = Repeated::new(&walk, &program, threads)?;
         let measured = search.measure(query, arguments.runs)?;

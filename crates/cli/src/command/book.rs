@@ -206,8 +206,8 @@ impl<'a> Runner<'a> {
         if program.needs_last_game_number() {
             games::keep(&mut found.inputs)?;
         }
-        let stretches = games::stretches(found, false);
-        let plan = ScanPlan { inputs: &found.inputs, stretches: &stretches };
+        let groups = games::groups(found, false);
+        let plan = ScanPlan { inputs: &found.inputs, groups: &groups };
         let search = Search::new(&plan, [Query::new(program.clone())])
             .threads(self.arguments.threads.map_or(0, usize::from))
             .cancel(interrupt::cancel());

@@ -24,13 +24,13 @@ use crate::visible::visible_name;
 /// Returns the games, to be counted with the options of a subcommand.
 pub(super) fn collection<'g>(
     inputs: &'g Inputs,
-    stretches: Vec<InputGroup<'g>>,
+    groups: Vec<InputGroup<'g>>,
     reading: &Reading,
     variants: VariantNames,
 ) -> Collection<'g> {
     let options =
         RunOptions { threads: reading.threads(), ..RunOptions::new(interrupt::cancel().clone()) };
-    Collection::new(inputs, stretches, options, variants)
+    Collection::new(inputs, groups, options, variants)
 }
 
 /// Shows the progress and the issues of a count or a search.

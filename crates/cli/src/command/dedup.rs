@@ -86,11 +86,11 @@ pub(super) fn run(arguments: &DedupArgs) -> Result<(), Failure> {
     };
     games::keep(&mut games.inputs)?;
     let variants = arguments.aliases.variants()?;
-    let stretches = games::stretches(&games, only_named);
-    let plan = ScanPlan { inputs: &games.inputs, stretches: &stretches };
+    let groups = games::groups(&games, only_named);
+    let plan = ScanPlan { inputs: &games.inputs, groups: &groups };
     let threads = arguments.reading.threads();
     let chosen = chosen(choice.as_ref(), &plan, threads, arguments.progress)?;
-    let games_in = collection(&games.inputs, stretches, &arguments.reading, variants);
+    let games_in = collection(&games.inputs, groups, &arguments.reading, variants);
     let mut games_in = games_in.choosing(chosen.games);
     let mut watcher = Watcher::new(&games.inputs, arguments.progress);
     watcher.refusal = target.map(|_| "no games are written because some could not be read");

@@ -77,7 +77,7 @@ pub(super) fn run(arguments: &DoctorArgs) -> Result<(), Failure> {
         games::keep(&mut inputs)?;
     }
     let inputs = inputs;
-    let plan = ScanPlan { inputs: &inputs, stretches: &[] };
+    let plan = ScanPlan { inputs: &inputs, groups: &[] };
     let chosen = chosen(choice.as_ref(), &plan, crate::search::threads(Threads::Default), None)?;
     let cannot_write = |error: io::Error| {
         context(format!("cannot write {}", target.unwrap_or("".as_ref()).display()), &error)

@@ -111,8 +111,8 @@ pub(super) fn run(arguments: &ExampleArgs) -> Result<(), Failure> {
         names => games::find_with_archives(names, how, None)?,
     };
     let only_named = arguments.no_index || how.is_said();
-    let stretches = games::stretches(&others, only_named);
-    let plan = ScanPlan { inputs: &others.inputs, stretches: &stretches };
+    let groups = games::groups(&others, only_named);
+    let plan = ScanPlan { inputs: &others.inputs, groups: &groups };
     let mut counting = Counting { plan, arguments, sources: None };
     let steps = counting.steps(&game, &examples, wanted)?;
     // Enough games are better than too few, then those that are nearest to the number.

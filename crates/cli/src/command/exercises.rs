@@ -94,9 +94,9 @@ impl GamesOfExercises {
         each: &mut dyn FnMut(&[u8]) -> io::Result<()>,
     ) -> Result<bool, Failure> {
         let query = self.choice.query().with_writer(move || Some(Box::new(writer())));
-        let stretches = games::stretches(&self.games, self.only_named);
+        let groups = games::groups(&self.games, self.only_named);
         let inputs = &self.games.inputs;
-        let plan = ScanPlan { inputs, stretches: &stretches };
+        let plan = ScanPlan { inputs, groups: &groups };
         let mut search =
             Search::new(&plan, [query]).threads(reading.threads()).cancel(interrupt::cancel());
         if let Some(n) = chunk_bytes {

@@ -124,13 +124,13 @@ fn choose(
         return Ok(Chosen::default());
     }
     let found = games::find_with_archives(folders, arguments.reading.how()?, None)?;
-    let stretches = games::stretches(&found, true);
-    if stretches.iter().any(|stretch| matches!(stretch, InputGroup::Text(_))) {
+    let groups = games::groups(&found, true);
+    if groups.iter().any(|group| matches!(group, InputGroup::Text(_))) {
         let message =
             "games can be chosen only in archives of unchanged files: run `cql index` again";
         return Err(Failure::Message(message.to_owned()));
     }
-    let plan = ScanPlan { inputs: &found.inputs, stretches: &stretches };
+    let plan = ScanPlan { inputs: &found.inputs, groups: &groups };
     chosen(choice, &plan, arguments.reading.threads(), arguments.progress)
 }
 

@@ -136,8 +136,8 @@ pub(super) fn run(arguments: &LikeArgs) -> Result<(), Failure> {
     if given.is_game() || choice.is_some() {
         games::keep(&mut games.inputs)?;
     }
-    let stretches = games::stretches(&games, only_named);
-    let plan = ScanPlan { inputs: &games.inputs, stretches: &stretches };
+    let groups = games::groups(&games, only_named);
+    let plan = ScanPlan { inputs: &games.inputs, groups: &groups };
     let threads = arguments.reading.threads();
     let Chosen { games: chosen, has_failed, .. } =
         chosen(choice.as_ref(), &plan, threads, arguments.progress)?;

@@ -165,11 +165,11 @@ pub(super) fn run(arguments: &PrepareArgs) -> Result<(), Failure> {
         Some(file) => Some((create(file, format, arguments.force, &found.inputs)?, file)),
         None => None,
     };
-    let stretches = games::stretches(&found, only_named);
-    let plan = ScanPlan { inputs: &found.inputs, stretches: &stretches };
+    let groups = games::groups(&found, only_named);
+    let plan = ScanPlan { inputs: &found.inputs, groups: &groups };
     let threads = arguments.reading.threads();
     let chosen = chosen(choice.as_ref(), &plan, threads, arguments.progress)?;
-    let games = collection(&found.inputs, stretches, &arguments.reading, variants);
+    let games = collection(&found.inputs, groups, &arguments.reading, variants);
     let mut games = games.choosing(chosen.games);
     let mut watcher = Watcher::new(&found.inputs, arguments.progress);
     let question = Question {

@@ -69,14 +69,14 @@ pub(super) fn run(arguments: &StatsArgs) -> Result<(), Failure> {
     if choice.is_some() || arguments.compare.is_some() {
         games::keep(&mut found.inputs)?;
     }
-    let stretches = games::stretches(&found, only_named);
-    let plan = ScanPlan { inputs: &found.inputs, stretches: &stretches };
+    let groups = games::groups(&found, only_named);
+    let plan = ScanPlan { inputs: &found.inputs, groups: &groups };
     let threads = arguments.reading.threads();
     let chosen = chosen(choice.as_ref(), &plan, threads, arguments.progress)?;
     if let Some(queries) = &arguments.compare {
         return compare::run(arguments, queries, &plan, chosen);
     }
-    let games = collection(&found.inputs, stretches, &arguments.reading, variants);
+    let games = collection(&found.inputs, groups, &arguments.reading, variants);
     let mut games = games.choosing(chosen.games);
     let mut watcher = Watcher::new(&found.inputs, arguments.progress);
     let stats = count(&mut games, &mut watcher).map_err(|error| watcher.failure(&error))?;

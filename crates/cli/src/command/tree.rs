@@ -142,14 +142,14 @@ pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
         let name = remote::shown(name);
         tell_line!("{} is given more than once; counting it once", visible_name(&name));
     }
-    let stretches = found.stretches(only_named, interrupt::cancel(), &mut |unused| {
+    let groups = found.groups(only_named, interrupt::cancel(), &mut |unused| {
         let name = visible_name(&unused.archive);
         tell_line!("{name}: {}; reading the text instead", unused.reason);
     });
-    let plan = ScanPlan { inputs: &found.inputs, stretches: &stretches };
+    let plan = ScanPlan { inputs: &found.inputs, groups: &groups };
     let threads = arguments.reading.threads();
     let chosen = chosen(choice.as_ref(), &plan, threads, arguments.progress)?;
-    let games = collection(&found.inputs, stretches, &arguments.reading, variants);
+    let games = collection(&found.inputs, groups, &arguments.reading, variants);
     let mut games = games.choosing(chosen.games);
     let mut watcher = Watcher::new(&found.inputs, arguments.progress);
     if let Some(file) = &arguments.book {

@@ -164,13 +164,13 @@ impl Funnel {
 
     /// Counts the games and positions that remain after each condition, if asked in the first games
     /// only. If the time ends before their bytes, the figures are those of half of them, a quarter
-    /// and so on, so that they seldom differ from run to run. `stretches` are the runs of
+    /// and so on, so that they seldom differ from run to run. `groups` are the runs of
     /// inputs, each searched through an archive or as text. `see` receives the output of each
     /// chunk. If a condition exceeds the step limit on each of the first games, counting fails, as
     /// a search does.
     pub(crate) fn count(
         &self,
-        (inputs, stretches): (&Inputs, &[InputGroup<'_>]),
+        (inputs, groups): (&Inputs, &[InputGroup<'_>]),
         threads: usize,
         part: Option<FirstPart>,
         mut see: impl FnMut(&Output<Vec<QueryResults>>),
@@ -180,7 +180,7 @@ impl Funnel {
         let cancel = interrupt::cancel().child();
         let deadline = part.map(|part| Deadline::new(&cancel, part.end)).transpose();
         let _deadline = deadline.map_err(|error| failure(SearchError::Failed(error)))?;
-        let walk = ScanPlan { inputs, stretches };
+        let walk = ScanPlan { inputs, groups };
         // All positions are counted, also those of games that the whole query cannot match.
         let mut search = Search::new(&walk, self.steps.iter().map(|step| self.query(step)))
             .threads(threads)

@@ -204,8 +204,8 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     let read = Arc::new(read);
     let inputs = &games.inputs;
     let only_named = request.no_index || request.how.is_said();
-    let stretches = games::stretches(&games, only_named);
-    let walk = ScanPlan { inputs, stretches: &stretches };
+    let groups = games::groups(&games, only_named);
+    let walk = ScanPlan { inputs, groups: &groups };
     let common = Common {
         outputs: request.outputs,
         file_rules: FileRules { originals: Arc::clone(&read), ..request.file_rules.clone() },

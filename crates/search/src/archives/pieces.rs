@@ -13,8 +13,8 @@ use input::{FilePartition, Inputs, ReadOptions};
 use shards::Error as CutError;
 
 use super::games::{Games, NotFound};
+use super::groups::InputGroup;
 use super::reader::ArchiveReader;
-use super::stretches::InputGroup;
 use super::walk::ScanPlan;
 
 /// Consecutive games of one source.
@@ -101,8 +101,8 @@ impl ScanPlan<'_> {
     ) -> Result<Partitions, CutError> {
         let files: Vec<Result<(&Path, u64), String>> = self.inputs.files().collect();
         let mut bytes = 0;
-        for stretch in self.stretches {
-            match stretch {
+        for group in self.groups {
+            match group {
                 InputGroup::Archive(archived, _) => bytes += archived.size().1,
                 InputGroup::Text(range) => {
                     for file in &files[range.clone()] {
@@ -121,8 +121,8 @@ impl ScanPlan<'_> {
             described: String::new(),
             cut: Partitions { last_game_number: Some(0), ..Partitions::default() },
         };
-        for stretch in self.stretches {
-            match stretch {
+        for group in self.groups {
+            match group {
                 InputGroup::Archive(archived, _) => cutting.archive(archived),
                 InputGroup::Text(range) => cutting.text(self.inputs, range, &files, go_on)?,
             }
@@ -217,30 +217,30 @@ impl Cutting {
             let nth = |offset: u64| (before + offset) / step;
             let is_enough =
                 |start: GameStart, _, end: u64| !is_packed && nth(end) > nth(start.offset);
-            let mut cut = shards::stretches(source, &is_enough, &mut |_| go_on())?;
+            let mut cut = shards::game_runs(source, &is_enough, &mut |_| go_on())?;
             let games_before = self.games_before;
             let failure = cut.failure.take();
             let is_damaged = failure.is_some();
             if let Some(failure) = failure.filter(|_| !self.keeps_damaged) {
                 return Err(failure);
             }
-            if is_damaged && cut.stretches.is_empty() {
+            if is_damaged && cut.runs.is_empty() {
                 self.damaged(path, *bytes);
             }
-            for stretch in cut.stretches {
+            for run in cut.runs {
                 let part = FilePartition {
                     path: path.to_path_buf(),
                     name: name.clone(),
-                    start: stretch.start,
-                    end: (!is_packed).then_some(stretch.end.offset),
+                    start: run.start,
+                    end: (!is_packed).then_some(run.end.offset),
                     games_before,
                     bytes: *bytes,
                 };
-                self.games_before += stretch.games();
+                self.games_before += run.games();
                 self.cut.pieces.push(PlannedPartition {
                     piece: Partition::Text(part),
-                    n_games: stretch.games(),
-                    nth: nth(stretch.start.offset),
+                    n_games: run.games(),
+                    nth: nth(run.start.offset),
                 });
             }
             // The last partition includes the damaged rest of the file.

@@ -7,9 +7,9 @@ use engine::KnownWorker;
 use flow::{GameSource, Origin, Output, RunOptions, Sink, SourceError, Sources, Summary};
 use input::Inputs;
 
+use super::groups::InputGroup;
 use super::reader::ArchiveReader;
 use super::searcher::ArchiveCursor;
-use super::stretches::InputGroup;
 use crate::{Prefilter, Scan, UnusedArchive};
 
 /// Games to search.
@@ -18,7 +18,7 @@ pub struct ScanPlan<'a> {
     /// All inputs.
     pub inputs: &'a Inputs,
     /// The inputs divided by how they are searched.
-    pub stretches: &'a [InputGroup<'a>],
+    pub groups: &'a [InputGroup<'a>],
 }
 
 /// A search in progress.
@@ -43,7 +43,7 @@ impl Scan for ScanPlan<'_> {
     }
 
     fn source(&self, name: &str) -> Option<GameSource<'_>> {
-        self.stretches.iter().find_map(|stretch| stretch.source(self.inputs, name))
+        self.groups.iter().find_map(|group| group.source(self.inputs, name))
     }
 
     /// Evaluates the games that pass the screens. If an archive turns out to be damaged, the search
@@ -60,9 +60,9 @@ impl Scan for ScanPlan<'_> {
         tell: &mut dyn FnMut(&UnusedArchive),
         sink: &mut Sink<'_, W::Results>,
     ) -> io::Result<(Summary, Vec<W>)> {
-        let is_cut = self.stretches.len() > 1 && screens.is_sequential();
-        let mut stretches = self.stretches.iter();
-        let has_slices = stretches.any(|stretch| match stretch {
+        let is_cut = self.groups.len() > 1 && screens.is_sequential();
+        let mut groups = self.groups.iter();
+        let has_slices = groups.any(|group| match group {
             InputGroup::Archive(archived, _) => archived.only.is_some(),
             InputGroup::Text(_) => false,
         });
@@ -71,13 +71,13 @@ impl Scan for ScanPlan<'_> {
                            of an archive: search the archive itself";
             return Err(io::Error::new(io::ErrorKind::Unsupported, message));
         }
-        if is_cut || matches!(self.stretches, [] | [InputGroup::Text(_)]) {
+        if is_cut || matches!(self.groups, [] | [InputGroup::Text(_)]) {
             return flow::run(self.inputs.sources(), options, make_worker, sink);
         }
         let run = ActiveSearch { walk: *self, screens, options, make_worker };
         let mut workers = Vec::new();
         let mut n_games = 0;
-        for stretch in self.stretches {
+        for group in self.groups {
             let is_over = options.last_game.is_some_and(|last| n_games > last);
             if is_over || options.cancel.is_cancelled() {
                 break;
@@ -87,7 +87,7 @@ impl Scan for ScanPlan<'_> {
                 n_games += out.n_games;
                 sink(out)
             };
-            workers = match stretch {
+            workers = match group {
                 InputGroup::Text(files) => {
                     let sources = sources_of(self.inputs, files, before);
                     flow::run(sources, options, make_worker, &mut count)?.1

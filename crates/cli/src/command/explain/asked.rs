@@ -36,15 +36,15 @@ struct NotAsked {
 
 /// Returns a report for each archive that a search would use.
 pub(super) fn reports(
-    stretches: &[InputGroup<'_>],
+    groups: &[InputGroup<'_>],
     program: &Program,
     source: &SourceText,
 ) -> Result<Vec<ScreenReport>, Failure> {
     let screen = GameScreen::of(program);
     let words = program.game_conditions.words();
     let mut reports = Vec::new();
-    for stretch in stretches {
-        let InputGroup::Archive(archived, _) = stretch else {
+    for group in groups {
+        let InputGroup::Archive(archived, _) = group else {
             continue;
         };
         let asked = archived.ask(&screen);

@@ -80,12 +80,12 @@ impl PassageArguments {
             games::keep(&mut games.inputs)?;
         }
         let only_named = self.no_index || self.reading.how()?.is_said();
-        let stretches = games::stretches(&games, only_named);
-        let asked = asked::reports(&stretches, program, query)?;
+        let groups = games::groups(&games, only_named);
+        let asked = asked::reports(&groups, program, query)?;
         let inputs = &games.inputs;
         let mut watcher = Watcher::new(inputs, None);
         watcher.start();
-        let figures = funnel.count((inputs, &stretches), self.reading.threads(), None, |out| {
+        let figures = funnel.count((inputs, &groups), self.reading.threads(), None, |out| {
             watcher.see(out, funnel.faults(out));
         });
         watcher.stop();

@@ -27,8 +27,8 @@ pub(super) fn export(
     chosen: Option<Arc<GameSet>>,
 ) -> Result<u64, Failure> {
     let found = games::find_all_with_archives(folders, arguments.reading.how()?)?;
-    let stretches = games::stretches(&found, true);
-    let plan = ScanPlan { inputs: &found.inputs, stretches: &stretches };
+    let groups = games::groups(&found, true);
+    let plan = ScanPlan { inputs: &found.inputs, groups: &groups };
     let query = SourceText { name: "all games".to_owned(), text: b"cql() true".to_vec() };
     let program = text::compile(&[query], &CompileOptions::default(), ReportStyle::default())?;
     let options = TableOptions { format: OutputFormat::JsonGames, ..TableOptions::default() };

@@ -44,8 +44,8 @@ pub(super) struct ProgressNotifier<'a> {
 }
 
 impl<'a> ProgressNotifier<'a> {
-    pub(super) fn new(asked: &'a Asked<'a>, games: &Games, stretches: &[InputGroup<'_>]) -> Self {
-        let in_archives = stretches.iter().map(|stretch| match stretch {
+    pub(super) fn new(asked: &'a Asked<'a>, games: &Games, groups: &[InputGroup<'_>]) -> Self {
+        let in_archives = groups.iter().map(|group| match group {
             InputGroup::Archive(archived, _) => Some(archived.size().0),
             InputGroup::Text(_) => None,
         });

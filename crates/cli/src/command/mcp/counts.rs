@@ -49,15 +49,15 @@ fn counted<T>(
 ) -> Result<(T, Faults), String> {
     let games = asked.games()?;
     let (cancel, _deadline) = deadline(asked, given.number("seconds"))?;
-    let stretches = games.stretches(false, &cancel, &mut |_| {});
-    let progress = ProgressNotifier::new(asked, games, &stretches);
+    let groups = games.groups(false, &cancel, &mut |_| {});
+    let progress = ProgressNotifier::new(asked, games, &groups);
     let options = RunOptions {
         threads: threads(Threads::Default),
         chunk_bytes: CHUNK,
         ..RunOptions::new(cancel)
     };
     let variants = VariantNames::default();
-    let mut collection = Collection::new(&games.inputs, stretches, options, variants);
+    let mut collection = Collection::new(&games.inputs, groups, options, variants);
     let mut watcher = Watcher { progress, faults: Faults::default() };
     let result = count(&mut collection, &mut watcher).map_err(|error| error.to_string())?;
     if asked.cancel.is_cancelled() {

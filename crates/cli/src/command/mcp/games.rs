@@ -109,9 +109,9 @@ impl<'a> TimedPass<'a> {
     pub(super) fn run(&self, receiver: &mut Receiver<'_>) -> Result<Passed, String> {
         // An unused archive does not change the results, so it is not reported.
         let mut unused = |_: &_| {};
-        let stretches = self.games.stretches(false, &self.cancel, &mut unused);
-        let walk = ScanPlan { inputs: &self.games.inputs, stretches: &stretches };
-        let mut progress = ProgressNotifier::new(self.asked, self.games, &stretches);
+        let groups = self.games.groups(false, &self.cancel, &mut unused);
+        let walk = ScanPlan { inputs: &self.games.inputs, groups: &groups };
+        let mut progress = ProgressNotifier::new(self.asked, self.games, &groups);
         let search = Search::new(&walk, self.queries.iter().cloned())
             .chunk_bytes(CHUNK)
             .cancel(&self.cancel);

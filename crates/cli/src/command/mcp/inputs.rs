@@ -37,12 +37,12 @@ pub(super) fn inputs(given: &ToolArgs<'_>, asked: &Asked<'_>) -> Result<Outcome,
 pub(super) fn listed(seconds: u64, asked: &Asked<'_>) -> Result<Value, String> {
     let games = asked.games()?;
     let (cancel, _deadline) = deadline(asked, seconds)?;
-    let stretches = games.stretches(false, &cancel, &mut |_| {});
+    let groups = games.groups(false, &cancel, &mut |_| {});
     let mut counted = Counted::default();
-    let mut progress = ProgressNotifier::new(asked, games, &stretches);
+    let mut progress = ProgressNotifier::new(asked, games, &groups);
     let mut archives = Vec::new();
-    for stretch in &stretches {
-        match stretch {
+    for group in &groups {
+        match group {
             InputGroup::Archive(archived, _) => {
                 let (n, bytes) = archived.size();
                 archives.push(json!({ "archive": archived.name(), "games": n, "bytes": bytes }));

@@ -111,13 +111,13 @@ pub(super) fn cut(
     let found = games::find_all_with_archives(names, how)?;
     let inputs = &found.inputs;
     let only_named = arguments.no_index || how.is_said();
-    let stretches = if needs_last_game_number {
+    let groups = if needs_last_game_number {
         // Only the text determines `lastgamenumber`.
         vec![InputGroup::Text(0..inputs.paths().count())]
     } else {
-        games::stretches(&found, only_named)
+        games::groups(&found, only_named)
     };
-    let walk = ScanPlan { inputs, stretches: &stretches };
+    let walk = ScanPlan { inputs, groups: &groups };
     // A part that takes long is divided into several shards, so that an interrupted run need not
     // start it again.
     let n_each = inputs.size().unwrap_or(0) / fraction.of() / MOST_TEXT + 1;

@@ -38,7 +38,7 @@ impl Games {
     /// Divides the inputs into groups: by the archives that were named and, unless `only_named`, by
     /// those found next to the games. `tell` receives the archives that cannot be used. `cancel`
     /// also stops reading archives.
-    pub fn stretches(
+    pub fn groups(
         &self,
         only_named: bool,
         cancel: &Cancel,
@@ -76,20 +76,20 @@ fn with_text_between<'i>(
     archives: impl IntoIterator<Item = (Box<ArchiveReader<'i>>, Range<usize>)>,
     inputs: &Inputs,
 ) -> Vec<InputGroup<'i>> {
-    let mut stretches = Vec::new();
+    let mut groups = Vec::new();
     let mut next = 0;
     for (archived, files) in archives {
         if next < files.start {
-            stretches.push(InputGroup::Text(next..files.start));
+            groups.push(InputGroup::Text(next..files.start));
         }
         next = files.end;
-        stretches.push(InputGroup::Archive(archived, files));
+        groups.push(InputGroup::Archive(archived, files));
     }
     let n_inputs = inputs.paths().count();
     if next < n_inputs {
-        stretches.push(InputGroup::Text(next..n_inputs));
+        groups.push(InputGroup::Text(next..n_inputs));
     }
-    stretches
+    groups
 }
 
 /// State of finding archives for the inputs.
