@@ -1,13 +1,13 @@
 //! Removes conditions that repeat an earlier one.
 //!
 //! Of several conditions that must all match, one that is equal to an earlier one matches if it is
-//! reached; of alternatives, it fails if it is reached. Equality is that of the text of a node with
-//! all of its parts. It is known of those kinds of filters that see nothing but the board, the move
-//! and the game: they read no variable, so that nothing between the two conditions can change their
-//! value, and they leave nothing behind.
+//! reached; of alternatives, it fails if it is reached. Only filters are compared that depend on
+//! nothing but the board, the move and the game: they read no variable, so that nothing between the
+//! two conditions can change their value, and they have no effects.
 
-use std::collections::HashSet;
-use std::fmt::Write as _;
+use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
+use std::mem::discriminant;
 
 use crate::program::{BoolFilter, BoolId, NumFilter, NumId, Program, SetFilter, SetId};
 
@@ -18,10 +18,10 @@ pub(super) fn remove(program: &mut Program) {
             BoolFilter::All(items) | BoolFilter::Any(items) if items.len() > 1 => items,
             _ => continue,
         };
-        let (mut known, mut text) = (HashSet::new(), String::new());
+        let mut known = BTreeSet::new();
         let is_first = |id: &BoolId| {
-            text.clear();
-            !bool_text(program, *id, &mut text) || known.insert(text.clone())
+            let mut key = Key { program, bytes: Vec::new() };
+            !key.add_bool(*id) || known.insert(key.bytes)
         };
         let left: Vec<BoolId> = items.iter().copied().filter(is_first).collect();
         if left.len() < items.len()
@@ -32,86 +32,96 @@ pub(super) fn remove(program: &mut Program) {
     }
 }
 
-/// Appends a text that equal filters have in common; `false` if the filter may depend on more than
-/// the position.
-fn bool_text(program: &Program, id: BoolId, out: &mut String) -> bool {
-    use BoolFilter as B;
-    let filter = &program.bools[id.0 as usize];
-    let mut list = |name: &str, items: &[BoolId]| {
-        out.push_str(name);
-        let is_known = items.iter().all(|&item| bool_text(program, item, out));
-        out.push(')');
-        is_known
-    };
-    match filter {
-        B::Constant(_) | B::Turn(_) | B::Predicate(_) | B::Fen(_) | B::Result(_) => {
-            write!(out, "{filter:?}").is_ok()
-        }
-        B::GameTextContains(..) => write!(out, "{filter:?}").is_ok(),
-        B::All(items) => list("all(", items),
-        B::Any(items) => list("any(", items),
-        B::Not(item) => list("not(", &[*item]),
-        B::NonEmpty(a) => set_texts(program, "some(", &[*a], out),
-        B::CompareCount(relation, a, n) => {
-            let _ = write!(out, "{relation:?} {n} ");
-            set_texts(program, "#(", &[*a], out)
-        }
-        B::SetsEqual(a, b) => set_texts(program, "equal(", &[*a, *b], out),
-        B::SetsDiffer(a, b) => set_texts(program, "differ(", &[*a, *b], out),
-        B::Subset(a, b) => set_texts(program, "in(", &[*a, *b], out),
-        B::CompareNumbers(relation, a, b) => {
-            let _ = write!(out, "{relation:?}(");
-            num_text(program, *a, out) && num_text(program, *b, out)
-        }
-        _ => false,
+/// Bytes that equal filters have in common, and no others: of a node, its variant and its parts.
+/// Methods return `false` if the filter may depend on more than the position.
+struct Key<'p> {
+    program: &'p Program,
+    bytes: Vec<u8>,
+}
+
+/// Keeps all bytes, so that different values never have the same key.
+impl Hasher for Key<'_> {
+    fn write(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    fn finish(&self) -> u64 {
+        0
     }
 }
 
-fn num_text(program: &Program, id: NumId, out: &mut String) -> bool {
-    use NumFilter as N;
-    let filter = &program.nums[id.0 as usize];
-    match filter {
-        N::Constant(_) | N::Source(_) | N::Elo(_) => write!(out, "{filter:?},").is_ok(),
-        N::Cardinality(a) => set_texts(program, "#(", &[*a], out),
-        N::AttackPairs(a, b) => set_texts(program, "attacks(", &[*a, *b], out),
-        N::OfSet(word, a) => set_texts(program, &format!("{word:?}("), &[*a], out),
-        N::Arithmetic(operator, a, b) => {
-            let _ = write!(out, "{operator:?}(");
-            let is_known = num_text(program, *a, out) && num_text(program, *b, out);
-            out.push(')');
-            is_known
-        }
-        _ => false,
+impl Key<'_> {
+    fn add(&mut self, value: impl Hash) -> bool {
+        value.hash(self);
+        true
     }
-}
 
-/// Appends the texts of some sets after `name`.
-fn set_texts(program: &Program, name: &str, sets: &[SetId], out: &mut String) -> bool {
-    out.push_str(name);
-    let is_known = sets.iter().all(|&set| set_text(program, set, out));
-    out.push(')');
-    is_known
-}
+    fn add_bool(&mut self, id: BoolId) -> bool {
+        use BoolFilter as B;
+        let filter = &self.program.bools[id.0 as usize];
+        self.add(discriminant(filter));
+        match filter {
+            B::Constant(value) => self.add(value),
+            B::Turn(color) => self.add(color),
+            B::Predicate(word) => self.add(word),
+            B::Fen(pieces) => self.add(pieces),
+            B::Result(result) => self.add(result),
+            B::GameTextContains(part, text) => self.add((part, text)),
+            B::All(items) | B::Any(items) => {
+                self.add(items.len()) && items.iter().all(|&item| self.add_bool(item))
+            }
+            B::Not(item) => self.add_bool(*item),
+            B::NonEmpty(a) => self.add_set(*a),
+            B::CompareCount(relation, a, n) => self.add((relation, n)) && self.add_set(*a),
+            B::SetsEqual(a, b) | B::SetsDiffer(a, b) | B::Subset(a, b) => self.add_sets(*a, *b),
+            B::CompareNumbers(relation, a, b) => self.add(relation) && self.add_nums(*a, *b),
+            _ => false,
+        }
+    }
 
-fn set_text(program: &Program, id: SetId, out: &mut String) -> bool {
-    use SetFilter as S;
-    let filter = &program.sets[id.0 as usize];
-    let mut parts = |name: &str, sets: &[SetId]| set_texts(program, name, sets, out);
-    match filter {
-        S::Constant(_)
-        | S::Pieces { .. }
-        | S::Piece(..)
-        | S::Color(..)
-        | S::PawnStructure(_)
-        | S::Source(_) => write!(out, "{filter:?},").is_ok(),
-        S::Union(a, b) => parts("or(", &[*a, *b]),
-        S::Intersect(a, b) => parts("and(", &[*a, *b]),
-        S::Complement(a) => parts("no(", &[*a]),
-        S::Attacks(a, b) => parts("to(", &[*a, *b]),
-        S::AttackedBy(a, b) => parts("by(", &[*a, *b]),
-        S::OfSet(word, a) => parts(&format!("{word:?}("), &[*a]),
-        S::OfSets(word, a, b) => parts(&format!("{word:?}("), &[*a, *b]),
-        _ => false,
+    fn add_num(&mut self, id: NumId) -> bool {
+        use NumFilter as N;
+        let filter = &self.program.nums[id.0 as usize];
+        self.add(discriminant(filter));
+        match filter {
+            N::Constant(value) => self.add(value),
+            N::Source(word) => self.add(word),
+            N::Elo(color) => self.add(color),
+            N::Cardinality(a) => self.add_set(*a),
+            N::AttackPairs(a, b) => self.add_sets(*a, *b),
+            N::OfSet(word, a) => self.add(word) && self.add_set(*a),
+            N::Arithmetic(operator, a, b) => self.add(operator) && self.add_nums(*a, *b),
+            _ => false,
+        }
+    }
+
+    fn add_nums(&mut self, a: NumId, b: NumId) -> bool {
+        self.add_num(a) && self.add_num(b)
+    }
+
+    fn add_set(&mut self, id: SetId) -> bool {
+        use SetFilter as S;
+        let filter = &self.program.sets[id.0 as usize];
+        self.add(discriminant(filter));
+        match filter {
+            S::Constant(squares) => self.add(squares),
+            S::Pieces { kinds, squares } => self.add((kinds, squares)),
+            S::Piece(piece, squares) => self.add((piece, squares)),
+            S::Color(color, squares) => self.add((color, squares)),
+            S::PawnStructure(word) => self.add(word),
+            S::Source(word) => self.add(word),
+            S::Union(a, b) | S::Intersect(a, b) | S::Attacks(a, b) | S::AttackedBy(a, b) => {
+                self.add_sets(*a, *b)
+            }
+            S::Complement(a) => self.add_set(*a),
+            S::OfSet(word, a) => self.add(word) && self.add_set(*a),
+            S::OfSets(word, a, b) => self.add(word) && self.add_sets(*a, *b),
+            _ => false,
+        }
+    }
+
+    fn add_sets(&mut self, a: SetId, b: SetId) -> bool {
+        self.add_set(a) && self.add_set(b)
     }
 }
 

@@ -3,7 +3,7 @@
 use board::Color;
 
 /// Facts of the game record that are the same at every position.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum GameText {
     /// The name of a player.
     Player(Color),
