@@ -6,6 +6,7 @@
 //! cannot access files, and time and results are limited.
 
 mod asked;
+mod call;
 mod client;
 mod counts;
 mod games;

@@ -7,9 +7,9 @@ use survey::tree::{Options, Target};
 use survey::{Collection, Error, Watch, stats, tree};
 
 use super::asked::{Asked, ProgressNotifier};
+use super::call::{Outcome, ToolArgs};
 use super::games::{CHUNK, CUT_SHORT, Faults, deadline};
 use super::shown::bounded;
-use super::tools::{Outcome, ToolArgs};
 use crate::args::Threads;
 use crate::search::threads;
 

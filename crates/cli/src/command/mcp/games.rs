@@ -16,9 +16,9 @@ use syntax::parse::theme_set;
 use table::{OutputFormat, Table, TableOptions, Totals, counted};
 
 use super::asked::{Asked, ProgressNotifier};
+use super::call::{Outcome, ToolArgs};
 use super::queries;
 use super::shown::{Teller, bounded, line, matching};
-use super::tools::{Outcome, ToolArgs};
 use crate::args::Threads;
 use crate::search::names::similar_names;
 use crate::search::threads;

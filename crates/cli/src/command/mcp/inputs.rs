@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use table::counted;
 
 use super::asked::{Asked, ProgressNotifier};
+use super::call::{Outcome, ToolArgs};
 use super::games::{Faults, deadline};
-use super::tools::{Outcome, ToolArgs};
 use crate::args::Threads;
 use crate::search::threads;
 

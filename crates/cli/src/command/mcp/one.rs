@@ -12,11 +12,11 @@ use syntax::tree::CommentLevel;
 use table::counted;
 
 use super::asked::Asked;
+use super::call::{Outcome, ToolArgs};
 use super::games::{Faults, Passed, TimedPass, compiled};
 use super::inputs;
 use super::messages::{Answer, ErrorCode};
 use super::shown::{Columns, line, side, text};
-use super::tools::{Outcome, ToolArgs};
 
 /// Maximum size of a game as PGN, in bytes.
 const MOST_PGN: usize = 100_000;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use syntax::diagnostic::table;
 use syntax::{Dialect, Severity, SourceId};
 
-use super::tools::Outcome;
+use super::call::Outcome;
 use crate::command::cookbook::titles;
 use crate::command::{ideas, words as reference};
 use crate::report;
