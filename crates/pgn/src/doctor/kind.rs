@@ -4,266 +4,112 @@ use std::fmt;
 
 use crate::fault::FaultKind;
 
-/// Kind of an issue in a game.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[expect(missing_docs, reason = "the table below says what they are")]
-#[non_exhaustive]
-pub enum FindingKind {
-    ControlByte,
-    NotUtf8,
-    LoneCarriageReturn,
-    MixedLineEnds,
-    UnclosedTag,
-    BrokenTag,
-    LongTag,
-    DuplicateTag,
-    BlankLineInTags,
-    NoBlankLine,
-    TextBeforeTags,
-    MissingTags,
-    BadFen,
-    EmptyFen,
-    OddFen,
-    UnknownVariant,
-    ResultTag,
-    BlankLineInMoves,
-    HiddenText,
-    NestedComment,
-    UnclosedComment,
-    SwallowedGame,
-    LostComment,
-    LongComment,
-    StrayBrace,
-    StrayParenthesis,
-    UnclosedVariation,
-    EarlyVariation,
-    BracketInMoves,
-    OddMove,
-    LooseMove,
-    ForeignMove,
-    GluedMove,
-    NoBreakSpace,
-    UnreadableWord,
-    LostGlyph,
-    LostMove,
-    IllegalMove,
-    AmbiguousMove,
-    TooManyPositions,
-    GluedResult,
-    OddResult,
-    EarlyResult,
-    SecondResult,
-    LateText,
-    MissingResult,
-    GluedGame,
-    TouchingGame,
-    ContinuedGame,
-    TrailingText,
-    GameTooLong,
+/// Defines [`FindingKind`] and its table with a row for each kind.
+macro_rules! kinds {
+    ($($kind:ident $name:literal, $reading:literal, $repair:literal;)*) => {
+        /// Kind of an issue in a game.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[non_exhaustive]
+        pub enum FindingKind {
+            $(#[doc = $name] $kind,)*
+        }
+
+        const TABLE: &[(FindingKind, &str, &str, &str)] = &[$(($kind, $name, $reading, $repair),)*];
+    };
 }
 
 use FindingKind::*;
 
-/// For each kind: name, reading of a search, change by a repair. The table of
-/// `docs/src/damaged-games.md` is this one.
-const TABLE: [(FindingKind, &str, &str, &str); 51] = [
-    (ControlByte, "control byte", "read as it stands, NUL as a blank", "replaced by a blank"),
-    (NotUtf8, "not UTF-8", "kept as it stands", "converted from Windows-1252 (Latin-1)"),
-    (
-        LoneCarriageReturn,
-        "line end of CR alone",
+// For each kind: name, reading of a search, change by a repair. The table of
+// `docs/src/damaged-games.md` is this one.
+kinds! {
+    ControlByte "control byte", "read as it stands, NUL as a blank", "replaced by a blank";
+    NotUtf8 "not UTF-8", "kept as it stands", "converted from Windows-1252 (Latin-1)";
+    LoneCarriageReturn "line end of CR alone",
         "a line end where all lines of the file end so, else a blank",
-        "replaced by LF, within a tag by a blank",
-    ),
-    (MixedLineEnds, "mixed line ends", "read as they stand", "every line ends with LF"),
-    (UnclosedTag, "tag without `]`", "read up to the end of the line", "closed"),
-    (
-        BrokenTag,
-        "broken tag",
-        "dropped, or read with what stands beside it",
-        "put in order, what is no tag becomes a comment",
-    ),
-    (LongTag, "tag value too long", "dropped", "cut at 252 bytes, the whole tag becomes a comment"),
-    (
-        DuplicateTag,
-        "duplicate tag",
-        "the last one counts, of ratings the first",
-        "the others become a comment, or are removed if they say the same",
-    ),
-    (BlankLineInTags, "blank line between tags", "read as one tag section", "removed"),
-    (NoBlankLine, "no blank line after the tags", "read as it stands", "inserted"),
-    (
-        TextBeforeTags,
-        "text before the tags",
-        "read as a comment before the first move",
-        "becomes that comment",
-    ),
-    (
-        MissingTags,
-        "game without tags",
-        "read with default tags",
-        "the seven default tags are added",
-    ),
-    (
-        BadFen,
-        "invalid FEN",
+        "replaced by LF, within a tag by a blank";
+    MixedLineEnds "mixed line ends", "read as they stand", "every line ends with LF";
+    UnclosedTag "tag without `]`", "read up to the end of the line", "closed";
+    BrokenTag "broken tag", "dropped, or read with what stands beside it",
+        "put in order, what is no tag becomes a comment";
+    LongTag "tag value too long", "dropped", "cut at 252 bytes, the whole tag becomes a comment";
+    DuplicateTag "duplicate tag", "the last one counts, of ratings the first",
+        "the others become a comment, or are removed if they say the same";
+    BlankLineInTags "blank line between tags", "read as one tag section", "removed";
+    NoBlankLine "no blank line after the tags", "read as it stands", "inserted";
+    TextBeforeTags "text before the tags", "read as a comment before the first move",
+        "becomes that comment";
+    MissingTags "game without tags", "read with default tags", "the seven default tags are added";
+    BadFen "invalid FEN",
         "the game is left out, or read from the normal start if its moves are possible there and it has no `SetUp` tag",
-        "none: the game is kept as it is",
-    ),
-    (
-        EmptyFen,
-        "empty FEN tag",
-        "counts as none; other programs give the game up",
-        "becomes a comment",
-    ),
-    (
-        OddFen,
-        "FEN in an odd spelling",
-        "read as far as it is clear; other programs give the game up",
-        "written as it is read, the old FEN becomes a comment",
-    ),
-    (
-        UnknownVariant,
-        "moves of an unknown variant",
-        "the game is left out",
-        "none: the game is kept as it is",
-    ),
-    (
-        ResultTag,
-        "Result tag",
-        "the result after the moves counts",
-        "set to the result that is read, what it said becomes a comment",
-    ),
-    (
-        BlankLineInMoves,
-        "blank line among the moves, or several before them",
-        "read as it stands; other programs end the game there",
-        "removed",
-    ),
-    (
-        HiddenText,
-        "`%` within a line, or a remark that does not begin its line",
-        "the rest of the line is ignored; other programs read it",
-        "put at the start of a line",
-    ),
-    (NestedComment, "brace within a comment", "read as `_`", "replaced by a parenthesis"),
-    (
-        UnclosedComment,
-        "comment never closed",
-        "the game is left out",
-        "closed in front of the result, or at the end",
-    ),
-    (
-        SwallowedGame,
-        "comment with the tags of another game",
-        "that game is not read",
-        "closed before these tags if more positions are read then",
-    ),
-    (LostComment, "several comments of a move", "the last one is kept", "joined"),
-    (LongComment, "comment too long", "cut at 16,000 bytes", "none: it is kept as it is"),
-    (StrayBrace, "`}` outside of a comment", "ignored", "removed"),
-    (StrayParenthesis, "`)` without `(`", "ignored", "removed"),
-    (UnclosedVariation, "variation never closed", "closed at the end of the moves", "closed there"),
-    (
-        EarlyVariation,
-        "variation without a move before it",
-        "the moves end there",
-        "becomes a comment",
-    ),
-    (BracketInMoves, "`[` among the moves", "the moves end there", "becomes a comment"),
-    (OddMove, "move in an odd spelling", "as an illegal move, or not at all", "spelled as usual"),
-    (
-        LooseMove,
-        "move in a loose spelling",
-        "read as the move that is possible; other programs may not read it",
-        "spelled as usual",
-    ),
-    (
-        ForeignMove,
-        "move with the letters of another language",
-        "ignored, or as the move of another piece",
-        "translated",
-    ),
-    (
-        GluedMove,
-        "no blank before or after a move",
-        "the move, or the comment after an annotation, is lost",
-        "a blank or dot is inserted",
-    ),
-    (
-        NoBreakSpace,
-        "white space beyond ASCII",
-        "a move before or after it is lost",
-        "replaced by a blank",
-    ),
-    (UnreadableWord, "unreadable word", "ignored", "becomes a comment"),
-    (LostGlyph, "glyph without a move, or more than seven of one", "not read", "becomes a comment"),
-    (
-        LostMove,
-        "unreadable word in place of a move",
+        "none: the game is kept as it is";
+    EmptyFen "empty FEN tag", "counts as none; other programs give the game up",
+        "becomes a comment";
+    OddFen "FEN in an odd spelling", "read as far as it is clear; other programs give the game up",
+        "written as it is read, the old FEN becomes a comment";
+    UnknownVariant "moves of an unknown variant", "the game is left out",
+        "none: the game is kept as it is";
+    ResultTag "Result tag", "the result after the moves counts",
+        "set to the result that is read, what it said becomes a comment";
+    BlankLineInMoves "blank line among the moves, or several before them",
+        "read as it stands; other programs end the game there", "removed";
+    HiddenText "`%` within a line, or a remark that does not begin its line",
+        "the rest of the line is ignored; other programs read it", "put at the start of a line";
+    NestedComment "brace within a comment", "read as `_`", "replaced by a parenthesis";
+    UnclosedComment "comment never closed", "the game is left out",
+        "closed in front of the result, or at the end";
+    SwallowedGame "comment with the tags of another game", "that game is not read",
+        "closed before these tags if more positions are read then";
+    LostComment "several comments of a move", "the last one is kept", "joined";
+    LongComment "comment too long", "cut at 16,000 bytes", "none: it is kept as it is";
+    StrayBrace "`}` outside of a comment", "ignored", "removed";
+    StrayParenthesis "`)` without `(`", "ignored", "removed";
+    UnclosedVariation "variation never closed", "closed at the end of the moves", "closed there";
+    EarlyVariation "variation without a move before it", "the moves end there", "becomes a comment";
+    BracketInMoves "`[` among the moves", "the moves end there", "becomes a comment";
+    OddMove "move in an odd spelling", "as an illegal move, or not at all", "spelled as usual";
+    LooseMove "move in a loose spelling",
+        "read as the move that is possible; other programs may not read it", "spelled as usual";
+    ForeignMove "move with the letters of another language",
+        "ignored, or as the move of another piece", "translated";
+    GluedMove "no blank before or after a move",
+        "the move, or the comment after an annotation, is lost", "a blank or dot is inserted";
+    NoBreakSpace "white space beyond ASCII", "a move before or after it is lost",
+        "replaced by a blank";
+    UnreadableWord "unreadable word", "ignored", "becomes a comment";
+    LostGlyph "glyph without a move, or more than seven of one", "not read", "becomes a comment";
+    LostMove "unreadable word in place of a move",
         "ignored: the moves after it may be read as those of the other side",
-        "it and the rest of the line become a comment",
-    ),
-    (
-        IllegalMove,
-        "illegal move",
-        "no further move of the game is read",
-        "the rest of the line becomes a comment",
-    ),
-    (
-        AmbiguousMove,
-        "ambiguous move",
-        "no further move of the game is read",
-        "the rest of the line becomes a comment",
-    ),
-    (TooManyPositions, "too many positions", "the moves end there", "the rest becomes a comment"),
-    (GluedResult, "result glued to the last move", "not seen as the result", "a blank is inserted"),
-    (
-        OddResult,
-        "result in an odd spelling",
-        "does not end the game",
-        "spelled as usual, or a comment if PGN has none like it",
-    ),
-    (
-        EarlyResult,
-        "text after the result",
-        "ignored",
-        "becomes a comment; of a variation the result does",
-    ),
-    (
-        SecondResult,
-        "second result",
-        "read as a game without moves",
-        "removed, or a comment if it is another one",
-    ),
-    (
-        LateText,
-        "text between a result and the next game",
+        "it and the rest of the line become a comment";
+    IllegalMove "illegal move", "no further move of the game is read",
+        "the rest of the line becomes a comment";
+    AmbiguousMove "ambiguous move", "no further move of the game is read",
+        "the rest of the line becomes a comment";
+    TooManyPositions "too many positions", "the moves end there", "the rest becomes a comment";
+    GluedResult "result glued to the last move", "not seen as the result", "a blank is inserted";
+    OddResult "result in an odd spelling", "does not end the game",
+        "spelled as usual, or a comment if PGN has none like it";
+    EarlyResult "text after the result", "ignored",
+        "becomes a comment; of a variation the result does";
+    SecondResult "second result", "read as a game without moves",
+        "removed, or a comment if it is another one";
+    LateText "text between a result and the next game",
         "read as a comment to the next game, or as another game",
-        "becomes a comment before the result",
-    ),
-    (MissingResult, "no result", "that of the Result tag", "added"),
-    (GluedGame, "next game on the same line", "not seen as a game", "a blank line is inserted"),
-    (
-        TouchingGame,
-        "no blank line before a game",
-        "read as it stands; other programs may miss the game",
-        "inserted",
-    ),
-    (
-        ContinuedGame,
-        "game cut in two by a result in a variation",
-        "read as another game",
-        "joined with the game before",
-    ),
-    (TrailingText, "text that is no game", "left out", "becomes comments to the end of the line"),
-    (GameTooLong, "game too long", "the game is left out", "none: the game is kept as it is"),
-];
+        "becomes a comment before the result";
+    MissingResult "no result", "that of the Result tag", "added";
+    GluedGame "next game on the same line", "not seen as a game", "a blank line is inserted";
+    TouchingGame "no blank line before a game",
+        "read as it stands; other programs may miss the game", "inserted";
+    ContinuedGame "game cut in two by a result in a variation", "read as another game",
+        "joined with the game before";
+    TrailingText "text that is no game", "left out", "becomes comments to the end of the line";
+    GameTooLong "game too long", "the game is left out", "none: the game is kept as it is";
+}
 
 impl FindingKind {
     /// Returns all kinds in their order.
     pub fn all() -> impl Iterator<Item = FindingKind> {
-        TABLE.into_iter().map(|row| row.0)
+        TABLE.iter().map(|row| row.0)
     }
 
     fn row(self) -> (&'static str, &'static str, &'static str) {
