@@ -1,4 +1,4 @@
-//! A row of the table, and short ways to write one.
+//! A row of the table, and a short way to write one.
 
 /// Description of a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,23 +25,28 @@ pub struct Example {
     pub mended: &'static str,
 }
 
-/// Creates an entry with an example.
-pub(super) const fn entry_of(
-    code: &'static str,
-    title: &'static str,
-    label: &'static str,
-    explanation: &'static str,
-    (wrong, mended): (&'static str, &'static str),
-) -> Entry {
-    Entry { code, title, label, explanation, example: Some(Example { wrong, mended }) }
+/// Writes the rows of a group: code, title and label; explanation; a mistake and its correction,
+/// unless no short query has it.
+macro_rules! entries {
+    ($($code:literal $title:literal, $label:literal, $text:literal
+        $(, $wrong:expr => $mended:expr)?;)*) => {
+        pub(super) const ENTRIES: &[super::entry::Entry] = &[$(super::entry::Entry {
+            code: $code,
+            title: $title,
+            label: $label,
+            explanation: $text,
+            example: super::entry::example!($($wrong => $mended)?),
+        },)*];
+    };
 }
 
-/// Creates an entry that a short query cannot illustrate.
-pub(super) const fn bare(
-    code: &'static str,
-    title: &'static str,
-    label: &'static str,
-    explanation: &'static str,
-) -> Entry {
-    Entry { code, title, label, explanation, example: None }
+macro_rules! example {
+    () => {
+        None
+    };
+    ($wrong:expr => $mended:expr) => {
+        Some(super::entry::Example { wrong: $wrong, mended: $mended })
+    };
 }
+
+pub(super) use {entries, example};
