@@ -231,7 +231,7 @@ impl Index {
                 let word = words().iter().find(|word| word.keyword.text() == cql);
                 let line = word.map_or_else(|| help.replace('`', ""), |word| word.sentence.clone());
                 let idea = Idea::new(Kind::Query, cql, &line, "", search(cql));
-                Some(idea.named(names.iter().copied()))
+                Some(idea.named(names.split(' ')))
             }
             _ => None,
         }));
@@ -407,7 +407,7 @@ fn of_recipe(recipe: Recipe) -> Idea {
     let command = format!("cql cookbook {} | cql - games.pgn", plain_title(recipe.title));
     let is_answer = |answer| answer == Answer::Recipe(recipe.title);
     let names = terms().filter(|(_, answer)| is_answer(*answer));
-    let names = names.flat_map(|(names, _)| names).copied();
+    let names = names.flat_map(|(names, _)| names.split(' '));
     let kind = Kind::Recipe(recipe);
     let mut idea =
         Idea::new(kind, recipe.title, first_sentence(&text), &text, command).named(names);
@@ -678,9 +678,9 @@ mod tests {
         for (names, answer) in terms() {
             if let Answer::Recipe(title) = answer {
                 assert!(recipe(&plain_title(title)).is_some(), "{title}");
-                for name in names {
+                for name in names.split(' ') {
                     let first = index.find(name).first().map(|idea| idea.title.as_str());
-                    let same = [Some(title.to_lowercase()), Some((*name).to_owned())];
+                    let same = [Some(title.to_lowercase()), Some(name.to_owned())];
                     assert!(same.contains(&first.map(str::to_lowercase)), "{name}: {first:?}");
                 }
             }

@@ -34,6 +34,7 @@ pub mod lint;
 pub mod migrate;
 pub mod older;
 pub mod parse;
+mod rows;
 mod san;
 pub mod span;
 pub mod spelling;

@@ -54,175 +54,122 @@ pages! {
 
 /// Other words for what the program can do: the topics of `cql help` that show it, and phrases
 /// separated by commas.
-const ALSO: &[(&[&str], &str)] = &[
-    (&["questions in sql"], "sql, duckdb, polars, parquet, database"),
-    (&["python"], "python, pandas, polars, jupyter, notebook, dataframe"),
-    (&["a library of themes"], "theme, themes, motif, motifs"),
-    (&["check"], "lint, linter, github actions"),
-    (&["check", "-exit-status"], "ci, continuous integration"),
-    (&["doctor", "damaged games"], "fix pgn, broken pgn, repair pgn, damaged pgn, corrupt pgn"),
-    (&["annotate"], "analyze games, analyse games, computer analysis, engine analysis"),
-    (
-        &["puzzles"],
+const ALSO: &[(&[&str], &str)] = syntax::rows! {
+    &["questions in sql"], "sql, duckdb, polars, parquet, database";
+    &["python"], "python, pandas, polars, jupyter, notebook, dataframe";
+    &["a library of themes"], "theme, themes, motif, motifs";
+    &["check"], "lint, linter, github actions";
+    &["check", "-exit-status"], "ci, continuous integration";
+    &["doctor", "damaged games"], "fix pgn, broken pgn, repair pgn, damaged pgn, corrupt pgn";
+    &["annotate"], "analyze games, analyse games, computer analysis, engine analysis";
+    &["puzzles"],
         "exercise, exercises, training, lesson, tactics trainer, puzzles, mate in two, mate in three, \
-         mate in 2, mate in 3, anki, flashcards, find mates, blunders, mistakes",
-    ),
-    (
-        &["sheet"],
+         mate in 2, mate in 3, anki, flashcards, find mates, blunders, mistakes";
+    &["sheet"],
         "exercises, lesson, handout, worksheet, work sheet, print, print diagrams, printed \
-         diagrams, typst, latex, paper",
-    ),
-    (&["dedup"], "deduplicate, deduplication, remove duplicates, double games"),
-    (&["many machines"], "two machines, several machines, cluster, distributed"),
-    (&["what a search writes", "-format"], "json lines, ndjson, jq, excel, spreadsheet"),
-    (
-        &["what a search writes"],
-        "save, save results, how do I save results, write results to a file, export, pdf, print",
-    ),
-    (&["like"], "predecessor, predecessors, anticipation, anticipations"),
-    (&["run"], "multiple queries, several queries, many queries"),
-    (&["index"], "faster, speed, speed up, slow"),
-    (&["-limit"], "first matching games, first games"),
-    (&["-player"], "name of a player, games of a player"),
-    (&["-white"], "player as white, white player"),
-    (&["opening", "tree"], "opening name"),
-    (&["opening"], "opening by name, games of an opening, names of openings"),
-    (&["watch", "pipes"], "live, broadcast, live broadcast, watch a broadcast, stream, tail, feed"),
-    (
-        &["prepare", "tree"],
-        "repertoire, prepare, preparation, prepare against an opponent, opponent, opening report",
-    ),
-    (
-        &["prepare"],
+         diagrams, typst, latex, paper";
+    &["dedup"], "deduplicate, deduplication, remove duplicates, double games";
+    &["many machines"], "two machines, several machines, cluster, distributed";
+    &["what a search writes", "-format"], "json lines, ndjson, jq, excel, spreadsheet";
+    &["what a search writes"],
+        "save, save results, how do I save results, write results to a file, export, pdf, print";
+    &["like"], "predecessor, predecessors, anticipation, anticipations";
+    &["run"], "multiple queries, several queries, many queries";
+    &["index"], "faster, speed, speed up, slow";
+    &["-limit"], "first matching games, first games";
+    &["-player"], "name of a player, games of a player";
+    &["-white"], "player as white, white player";
+    &["opening", "tree"], "opening name";
+    &["opening"], "opening by name, games of an opening, names of openings";
+    &["watch", "pipes"], "live, broadcast, live broadcast, watch a broadcast, stream, tail, feed";
+    &["prepare", "tree"],
+        "repertoire, prepare, preparation, prepare against an opponent, opponent, opening report";
+    &["prepare"],
         "time trouble, mistakes by phase, model games, scout, scouting, weaknesses of a player, \
-         what an opponent plays as black, what an opponent plays",
-    ),
-    (&["book"], "markdown, typst, article, study that recomputes, reproducible"),
-    (
-        &["tree"],
-        "transposition, continuations, longest common continuations, tree of strong players",
-    ),
-    (
-        &["similarposition"],
+         what an opponent plays as black, what an opponent plays";
+    &["book"], "markdown, typst, article, study that recomputes, reproducible";
+    &["tree"], "transposition, continuations, longest common continuations, tree of strong players";
+    &["similarposition"],
         "repertoire, my repertoire, games that leave my repertoire, leave repertoire, \
-         deviates from, compare with another file, positions of another file",
-    ),
-    (
-        &["assistants"],
+         deviates from, compare with another file, positions of another file";
+    &["assistants"],
         "ask in plain words, plain english, plain english question, \
-         natural language, chatgpt, claude, llm, ai",
-    ),
-    (&["variants"], "fischer random, chess960, freestyle, crazyhouse, atomic, variant"),
-    (&["engine"], "stockfish, uci, lc0, computer"),
-    (&["counts"], "most frequent, share of, group by"),
-    (&["stats"], "most frequent player, most frequent players, players with the most games"),
-    (&["watch"], "growing file, file that grows, follow a file, new games in a file"),
-];
+         natural language, chatgpt, claude, llm, ai";
+    &["variants"], "fischer random, chess960, freestyle, crazyhouse, atomic, variant";
+    &["engine"], "stockfish, uci, lc0, computer";
+    &["counts"], "most frequent, share of, group by";
+    &["stats"], "most frequent player, most frequent players, players with the most games";
+    &["watch"], "growing file, file that grows, follow a file, new games in a file";
+};
 
 /// Commands: the title, the command, its purpose, and the words that ask for it: phrases separated
 /// by commas.
-const COMMANDS: &[(&str, &str, &str, &str)] = &[
-    (
-        "--count-by to",
-        "cql games.pgn -cql 'currentmove --=.' --count-by to",
+const COMMANDS: &[(&str, &str, &str, &str)] = syntax::rows! {
+    "--count-by to", "cql games.pgn -cql 'currentmove --=.' --count-by to",
         "how often pawns promote on each square",
-        "promotion square, promotion squares, which squares pawns promote on, count promotions",
-    ),
-    (
-        "--count-by 'if wtm K else k'",
-        "cql games.pgn -cql mate --count-by 'king=if wtm K else k'",
+        "promotion square, promotion squares, which squares pawns promote on, count promotions";
+    "--count-by 'if wtm K else k'", "cql games.pgn -cql mate --count-by 'king=if wtm K else k'",
         "how often a king is mated on each square; for the black one, -cql 'btm mate' --count-by k",
-        "mating square, where is the king mated, count mates by square, squares of mated kings",
-    ),
-    (
-        "--count-by opening",
-        "cql games.pgn -cql terminal --count-by opening",
+        "mating square, where is the king mated, count mates by square, squares of mated kings";
+    "--count-by opening", "cql games.pgn -cql terminal --count-by opening",
         "the number of games of each opening; another --count-by result splits them by result",
-        "games in each opening, how do games end in each opening, results by opening",
-    ),
-    (
-        "--count-by position",
+        "games in each opening, how do games end in each opening, results by opening";
+    "--count-by position",
         "cql games.pgn -cql true \
          --count-by 'position=standardfen ~~ \"^[^ ]+ [^ ]+ [^ ]+ [^ ]+\"' --top 20",
         "the most frequent positions: equal pieces, side to move, castling rights and captures en \
          passant",
         "commonest positions, most common position, most frequent positions, count positions, \
-         most common positions, frequent positions, commonest positions as a book",
-    ),
-    (
-        "--score-of NAME",
+         most common positions, frequent positions, commonest positions as a book";
+    "--score-of NAME",
         "cql games.pgn -player Kasparov -cql terminal --count-by opening --score-of Kasparov",
         "the score of a player in each opening",
         "opponent report, report on an opponent, report on a player, report on Kasparov, \
-         prepare against an opponent, opponent, scouting, player report, dossier",
-    ),
-    (
-        "--count-by year",
+         prepare against an opponent, opponent, scouting, player report, dossier";
+    "--count-by year",
         "cql games.pgn -cql terminal --count-by year \
          --count-by 'najdorf=if opening \"Najdorf\" then 1 else 0'",
         "the games of each year with and without an opening (1 and 0), with their scores",
         "opening by year, opening by year and score, by year and score, by year, trend, \
-         popularity of an opening, share of the year",
-    ),
-    (
-        "--count-by position -o FILE.csv",
+         popularity of an opening, share of the year";
+    "--count-by position -o FILE.csv",
         "cql games.pgn -cql 'movenumber == 11 wtm' --count-by 'position=standardfen' --top 20 \
          -o book.csv",
         "the positions after move 10 with their numbers of games: counts are tables (CSV, JSON \
          lines), and --format epd has positions without counts",
-        "EPD with counts, common positions after move 10, positions with counts, opening book",
-    ),
-    (
-        "-o FILE.jsonl",
-        "cql games.pgn -cql mate --columns White,Black,fen -o matches.jsonl",
+        "EPD with counts, common positions after move 10, positions with counts, opening book";
+    "-o FILE.jsonl", "cql games.pgn -cql mate --columns White,Black,fen -o matches.jsonl",
         "an object for each match, with its position as FEN; without --columns with all fields",
-        "JSON with the FEN of a match, fen of a match, fen of the matching position, json of matches",
-    ),
-    (
-        "--count-by White",
+        "JSON with the FEN of a match, fen of a match, fen of the matching position, json of matches";
+    "--count-by White",
         "cql games.pgn -cql 'import \"themes\" initial find sacrifice()' --count-by White --top 20",
         "the players who had the most games with a sacrifice as White; other themes and queries \
          show other traits of style",
-        "playing style, style, style of a player, attacking games, how aggressive is a player",
-    ),
-    (
-        "cql tree -player NAME",
-        "cql tree games.pgn -player Kasparov",
+        "playing style, style, style of a player, attacking games, how aggressive is a player";
+    "cql tree -player NAME", "cql tree games.pgn -player Kasparov",
         "the moves of a player's games; -white and -black choose one color",
         "tree for one player, tree of a player, opening tree of a player, \
-         tree for white games of a player, prepare against an opponent, opponent",
-    ),
-    (
-        "cql tree --order sure",
-        "cql tree games.pgn --order sure",
+         tree for white games of a player, prepare against an opponent, opponent";
+    "cql tree --order sure", "cql tree games.pgn --order sure",
         "the moves with the best score first, by the lower end of its interval: a move of one \
          game does not come first, as it may with --order score",
         "which first moves score best, best first moves, best scoring moves, best moves, \
-         moves by score, most successful moves",
-    ),
-    (
-        "cql diagram FEN",
-        "cql diagram '8/8/8/4k3/8/8/4K3/8 w'",
+         moves by score, most successful moves";
+    "cql diagram FEN", "cql diagram '8/8/8/4k3/8/8/4K3/8 w'",
         "a board as an SVG picture, with -o board.svg in a file; other programs make PNG of it: \
          rsvg-convert board.svg -o board.png",
-        "png, picture, image, jpg, jpeg, screenshot, picture of a board",
-    ),
-    (
-        "-player NAME",
+        "png, picture, image, jpg, jpeg, screenshot, picture of a board";
+    "-player NAME",
         "cql games.pgn -player Kasparov \
          -cql 'fen \"rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR\"'",
         "the games of a player with a position",
         "my own games with a position, my games with this position, player and position, \
-         games of a player with a position",
-    ),
-    (
-        "--per game",
-        "cql games.pgn -cql mate --per game -o first.csv",
+         games of a player with a position";
+    "--per game", "cql games.pgn -cql mate --per game -o first.csv",
         "a row for each game, with its first matching position; for tables and JSON lines",
         "first match, only the first match, only the first match of a game, earliest position, \
-         first position of a game, one row per game",
-    ),
-];
+         first position of a game, one row per game";
+};
 
 /// Maximum number of ideas that are shown.
 const MOST: usize = 8;

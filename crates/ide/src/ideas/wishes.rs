@@ -4,303 +4,178 @@
 type Wish = (&'static str, &'static str, &'static str);
 
 /// Other words for recipes: their titles, and phrases separated by commas.
-pub(super) const OF_RECIPES: &[(&str, &str)] = &[
-    ("Exchange sacrifice", "gave the exchange and won, gives the exchange, exchange given up"),
-    (
-        "A passed pawn on the seventh decides",
-        "passed pawn on the seventh decides, passed pawn wins, winning passed pawn",
-    ),
-    (
-        "Knight maneuver of the Ruy Lopez",
-        "Nb1-d2-f1-g3, Nd2-f1-g3, Nb1 d2 f1 g3, knight tour to g3",
-    ),
-    ("Mate in two", "key, key move, first move of the solution, composition, chess problem"),
-    ("Novotny", "nowotny, novotny"),
-    ("Interference", "shut-off, shutoff, interception, obstruction, grimshaw, plachutta"),
-    ("Stalemate in a variation", "stalemate study"),
-    ("Stalemate as a rescue", "stalemate trick, swindle, saved by stalemate"),
-];
+pub(super) const OF_RECIPES: &[(&str, &str)] = syntax::rows! {
+    "Exchange sacrifice", "gave the exchange and won, gives the exchange, exchange given up";
+    "A passed pawn on the seventh decides",
+        "passed pawn on the seventh decides, passed pawn wins, winning passed pawn";
+    "Knight maneuver of the Ruy Lopez", "Nb1-d2-f1-g3, Nd2-f1-g3, Nb1 d2 f1 g3, knight tour to g3";
+    "Mate in two", "key, key move, first move of the solution, composition, chess problem";
+    "Novotny", "nowotny, novotny";
+    "Interference", "shut-off, shutoff, interception, obstruction, grimshaw, plachutta";
+    "Stalemate in a variation", "stalemate study";
+    "Stalemate as a rescue", "stalemate trick, swindle, saved by stalemate";
+};
 
 /// Wishes that no word, term or recipe answers.
-pub(super) const WISHES: &[Wish] = &[
-    (
-        "flipcolor {square x in N & c-f5-6 {P -> x not p & up 1 7 (left 1 x | right 1 x)}}",
+pub(super) const WISHES: &[Wish] = syntax::rows! {
+    "flipcolor {square x in N & c-f5-6 {P -> x not p & up 1 7 (left 1 x | right 1 x)}}",
         "a knight on an outpost: a pawn protects it, and no pawn can drive it away",
-        "outpost, outposts, knight outpost, knights on outposts, strong knight, hole",
-    ),
-    (
-        "flipcolor {endgame \"rook\" #P == #p + 1}",
-        "a rook endgame with an extra pawn",
-        "rook endgames with an extra pawn, rook endgame a pawn up, one pawn more",
-    ),
-    (
-        "flipcolor {phase \"endgame\" #P == #p + 1 power A == power a + 1}",
+        "outpost, outposts, knight outpost, knights on outposts, strong knight, hole";
+    "flipcolor {endgame \"rook\" #P == #p + 1}", "a rook endgame with an extra pawn",
+        "rook endgames with an extra pawn, rook endgame a pawn up, one pawn more";
+    "flipcolor {phase \"endgame\" #P == #p + 1 power A == power a + 1}",
         "an endgame with an extra pawn, and nothing else is different",
-        "extra pawn, pawn up, pawn more, number of pawns, pawn ahead",
-    ),
-    (
-        "flipcolor {mate btm #{N -> anydirection 0 1 k} == 2}",
+        "extra pawn, pawn up, pawn more, number of pawns, pawn ahead";
+    "flipcolor {mate btm #{N -> anydirection 0 1 k} == 2}",
         "mate with two knights, both of which attack squares of the king",
-        "mate with two knights, two knights mate, king and two knights",
-    ),
-    (
-        "terminal {repetition >= 2} result 1/2-1/2",
+        "mate with two knights, two knights mate, king and two knights";
+    "terminal {repetition >= 2} result 1/2-1/2",
         "a draw by repetition at the end of the game, as in a positional draw",
-        "positional draw, draw by repetition, repetition draw study, perpetual",
-    ),
-    (
-        "terminal castle",
-        "castling as the last move of the game",
-        "castling as last move, last move castling, castling at the end",
-    ),
-    (
-        "terminal",
-        "the final position, after the last move of the game",
-        "final position, end of the game, last position, last move of the game",
-    ),
-    ("check currentmove --=[NBR]", "underpromotion with check", "underpromotion with check"),
-    (
-        "check currentmove --=N",
-        "a pawn becomes a knight and gives check",
-        "promotion to a knight with check, promotes to a knight with check, knight promotion check",
-    ),
-    (
-        "check currentmove [Qq]--",
-        "a queen moves and there is check",
-        "checks by a queen, queen check, queen checks, check by the queen",
-    ),
-    (
-        "flipcolor {endgame \"rook\" R == 1 r == 1 P == 4 p == 3 \
+        "positional draw, draw by repetition, repetition draw study, perpetual";
+    "terminal castle", "castling as the last move of the game",
+        "castling as last move, last move castling, castling at the end";
+    "terminal", "the final position, after the last move of the game",
+        "final position, end of the game, last position, last move of the game";
+    "check currentmove --=[NBR]", "underpromotion with check", "underpromotion with check";
+    "check currentmove --=N", "a pawn becomes a knight and gives check",
+        "promotion to a knight with check, promotes to a knight with check, knight promotion check";
+    "check currentmove [Qq]--", "a queen moves and there is check",
+        "checks by a queen, queen check, queen checks, check by the queen";
+    "flipcolor {endgame \"rook\" R == 1 r == 1 P == 4 p == 3 \
          {[Pp]a-d1-8 == 0 or [Pp]e-h1-8 == 0}}",
         "a rook and four pawns against a rook and three, with all pawns on one wing",
         "four against three, rook ending four against three, rook and four pawns against three, \
-         pawns on one wing",
-    ),
-    (
-        "flipcolor {B == 1 b == 1 [QRNqrn] == 0 \
+         pawns on one wing";
+    "flipcolor {B == 1 b == 1 [QRNqrn] == 0 \
          {light [Bb] == 2 light p >= 3 light P <= 1} or {dark [Bb] == 2 dark p >= 3 dark P <= 1}}",
         "a good bishop against a bad one: bishops on squares of one color, on which the bad one \
          has three pawns or more and the good one at most one",
-        "good bishop against bad bishop, bad bishop, good bishop, bishops of the same color",
-    ),
-    (
-        "flipcolor {piece x in [QRBN] \
+        "good bishop against bad bishop, bad bishop, good bishop, bishops of the same color";
+    "flipcolor {piece x in [QRBN] \
          {home = x & . path focus x quiet piecepath --{1} {not castle} --home}}",
         "a piece leaves its square and comes back with its next move, whatever other pieces do \
          between; `--{1,}` before `--home` permits a longer way",
         "a piece returns later, piece returns, piece comes back, comes back later, \
-         switchback with moves between",
-    ),
-    (
-        "flipcolor {path [x]Q --{1} (-- --){,2} {mate currentmove P--}}",
+         switchback with moves between";
+    "flipcolor {path [x]Q --{1} (-- --){,2} {mate currentmove P--}}",
         "a queen is taken, and within three moves a pawn of her side mates",
-        "queen taken then mate by a pawn, queen sacrifice and mate by a pawn",
-    ),
-    (
-        "piece x in [Kk] {sort \"moves of the king\" path focus x piecepath quiet --{8,}}",
+        "queen taken then mate by a pawn, queen sacrifice and mate by a pawn";
+    "piece x in [Kk] {sort \"moves of the king\" path focus x piecepath quiet --{8,}}",
         "the longest walks of a king: eight moves or more, with the way that it went",
-        "longest king walk, king march, long walk of a king, walk of the king",
-    ),
-    (
-        "Kf6 kh8",
-        "the white king is on f6, and the black king on h8",
-        "white king f6 black king h8, white king on f6, kings on squares, two kings on squares",
-    ),
-    (
-        "[Qq] >= 3",
-        "three queens or more, of both sides together; `Q >= 2` is two white ones",
-        "three queens, several queens, more than two queens, two queens of a side",
-    ),
-    (
-        "terminal tag \"Termination\" ~~ \"[Tt]ime\" \
+        "longest king walk, king march, long walk of a king, walk of the king";
+    "Kf6 kh8", "the white king is on f6, and the black king on h8",
+        "white king f6 black king h8, white king on f6, kings on squares, two kings on squares";
+    "[Qq] >= 3", "three queens or more, of both sides together; `Q >= 2` is two white ones",
+        "three queens, several queens, more than two queens, two queens of a side";
+    "terminal tag \"Termination\" ~~ \"[Tt]ime\" \
          {{result 0-1 eval > 100} or {result 1-0 eval < -100}}",
         "a player lost on time with an advantage of a pawn or more; cql annotate writes \
          evaluations that a file has not got",
-        "lost on time in a better position, lost on time in a winning position, time forfeit winning",
-    ),
-    (
-        "player white ~~ \"^(Karpov|Kasparov)\"",
+        "lost on time in a better position, lost on time in a winning position, time forfeit winning";
+    "player white ~~ \"^(Karpov|Kasparov)\"",
         "the name of White fits a regular expression; `player black` is that of Black, and \
          -player '^Karpov' is either",
-        "regular expression on player names, regular expression, regex, names by pattern",
-    ),
-    (
-        "flipcolor {wtm currentmove [qrbnp]-- to & anydirection 1 k child:mate}",
+        "regular expression on player names, regular expression, regex, names by pattern";
+    "flipcolor {wtm currentmove [qrbnp]-- to & anydirection 1 k child:mate}",
         "a self-block: a piece moves beside its own king, and the next move mates",
-        "self-block, selfblock, self block",
-    ),
-    (
-        "countmoves legal --(mate) >= 2",
-        "a dual on the last move: two moves or more mate",
-        "dual, duals, two mates, several mates",
-    ),
-    (
-        "tag \"Event\" ~~ \"[Hh]elpmate|[Ss]elfmate|[HhSs]#\"",
+        "self-block, selfblock, self block";
+    "countmoves legal --(mate) >= 2", "a dual on the last move: two moves or more mate",
+        "dual, duals, two mates, several mates";
+    "tag \"Event\" ~~ \"[Hh]elpmate|[Ss]elfmate|[HhSs]#\"",
         "problems whose event says what they ask for; no word solves helpmates and selfmates, and \
          cql puzzles proves direct mates alone",
-        "helpmate, selfmate, helpmates, selfmates, reflexmate",
-    ),
-    (
-        "player white \"Carlsen\" year == 2015",
+        "helpmate, selfmate, helpmates, selfmates, reflexmate";
+    "player white \"Carlsen\" year == 2015",
         "the games of a player as White in a year; -white Carlsen -year 2015 does the same",
-        "player as white in a year, games of a player, player games as white, white player",
-    ),
-    (
-        "elo white - elo black >= 200",
-        "White's rating is at least 200 points higher than Black's",
-        "rating difference, difference of ratings, rating gap, elo difference, underdog",
-    ),
-    (
-        "legal --(mate) not terminal not child:mate",
-        "a mate in one move that was not played",
-        "missed mate, mate in one missed, missed mate in one, overlooked mate",
-    ),
-    (
-        "quiescent not check",
+        "player as white in a year, games of a player, player games as white, white player";
+    "elo white - elo black >= 200", "White's rating is at least 200 points higher than Black's",
+        "rating difference, difference of ratings, rating gap, elo difference, underdog";
+    "legal --(mate) not terminal not child:mate", "a mate in one move that was not played",
+        "missed mate, mate in one missed, missed mate in one, overlooked mate";
+    "quiescent not check",
         "a quiet position: the side to move is not in check and wins nothing by captures",
         "quiet position, quiet positions, quiet move, no tactics, quiet position no tactics, \
-         quiet position to solve",
-    ),
-    (
-        "import \"themes\" mate find <-- sacrifice()",
-        "games in which a sacrifice ends with mate",
-        "beautiful games, most beautiful games, brilliancy, brilliant, immortal game",
-    ),
-    (
-        "material \"BB:BN\"",
-        "the pieces of either side besides kings and pawns, exactly these",
+         quiet position to solve";
+    "import \"themes\" mate find <-- sacrifice()", "games in which a sacrifice ends with mate",
+        "beautiful games, most beautiful games, brilliancy, brilliant, immortal game";
+    "material \"BB:BN\"", "the pieces of either side besides kings and pawns, exactly these",
         "two bishops against bishop and knight, bishops against knight, material signature, \
-         two queens against queen and two rooks, exactly this material, piece signature",
-    ),
-    (
-        "material \"KRPPKR\"",
-        "all pieces of White, and then all pieces of Black, exactly these",
-        "rook and two pawns against rook, exact material, exactly these men, exactly these pieces",
-    ),
-    (
-        "initial piece $rook in Ra1 find {terminal $rook}",
-        "the rook from a1 is never taken",
-        "survive, does the a1 rook survive, piece survives, piece never captured, survivor",
-    ),
-    (
-        "Nd5 movenumber <= 20",
-        "a white knight stands on d5 by move 20",
+         two queens against queen and two rooks, exactly this material, piece signature";
+    "material \"KRPPKR\"", "all pieces of White, and then all pieces of Black, exactly these",
+        "rook and two pawns against rook, exact material, exactly these men, exactly these pieces";
+    "initial piece $rook in Ra1 find {terminal $rook}", "the rook from a1 is never taken",
+        "survive, does the a1 rook survive, piece survives, piece never captured, survivor";
+    "Nd5 movenumber <= 20", "a white knight stands on d5 by move 20",
         "knight on d5, knight on a square, piece on a square, by move 20, move number, \
-         early in the game",
-    ),
-    (
-        "flipcolor {path Ke1--c1 --* P--g4 --* P--h4}",
+         early in the game";
+    "flipcolor {path Ke1--c1 --* P--g4 --* P--h4}",
         "a plan of either side: long castling, g4 and h4 in this order, with any moves between",
         "plan, plans, sequence of moves, moves in order, castle long then push pawns, \
-         castle long then push the g pawn and h pawn",
-    ),
-    (
-        "not find opening \"Sicilian\"",
-        "the games whose opening is not called so",
-        "not an opening, games without an opening",
-    ),
-    (
-        "player \"Kasparov\" player \"Karpov\"",
-        "the games between two players, with either color",
+         castle long then push the g pawn and h pawn";
+    "not find opening \"Sicilian\"", "the games whose opening is not called so",
+        "not an opening, games without an opening";
+    "player \"Kasparov\" player \"Karpov\"", "the games between two players, with either color",
         "games between Kasparov and Karpov, games between two players, games between players, \
-         both players, two players, head to head",
-    ),
-    (
-        "fen \"rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR\"",
+         both players, two players, head to head";
+    "fen \"rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR\"",
         "a position, in whatever order the moves were played",
         "find a position however it came about, find position, exact position, position by fen, \
-         search a position, transposition to a position",
-    ),
-    (
-        "_d4 P == 4",
-        "d4 is empty, and White has four pawns: _ are the empty squares",
+         search a position, transposition to a position";
+    "_d4 P == 4", "d4 is empty, and White has four pawns: _ are the empty squares",
         "squares that must be empty, empty square, empty squares, must be empty, \
-         no piece on a square, nothing on a square",
-    ),
-    (
-        "B[x]b5 eco ~~ \"^B[2-9]\"",
-        "a white bishop takes on b5 in a Sicilian: ECO B20 to B99",
-        "sacrifice on b5 in the sicilian, Bxb5 open Sicilian, capture on a square in an opening",
-    ),
-    (
-        "flipcolor {btm currentmove K-- [rbn] <- K >= 2}",
+         no piece on a square, nothing on a square";
+    "B[x]b5 eco ~~ \"^B[2-9]\"", "a white bishop takes on b5 in a Sicilian: ECO B20 to B99",
+        "sacrifice on b5 in the sicilian, Bxb5 open Sicilian, capture on a square in an opening";
+    "flipcolor {btm currentmove K-- [rbn] <- K >= 2}",
         "a king moves and attacks two pieces besides pawns and queens",
-        "king fork, fork by the king, king attacks two pieces, king forks",
-    ),
-    (
-        "flipcolor {btm square x in [qrbnp] {#(A -> x) > #(a -> x) \
+        "king fork, fork by the king, king attacks two pieces, king forks";
+    "flipcolor {btm square x in [qrbnp] {#(A -> x) > #(a -> x) \
          parent:{A -> x #(A -> x) <= #(a -> x)}}}",
         "a move adds an attacker: now more pieces attack a piece than protect it",
         "add an attacker, one more attacker, adding an attacker, number of attackers, \
-         more attackers than defenders",
-    ),
-    (
-        "terminal movenumber <= 25 not result 1/2-1/2",
-        "a decisive game of at most 25 moves",
-        "miniature, miniatures, short game, short games, quick win",
-    ),
-    (
-        "tag \"Event\" ~~ \"[Bb]litz\"",
-        "the games of events whose name says so",
-        "blitz, blitz games, rapid, rapid games, bullet, bullet games",
-    ),
-    (
-        "elo white >= 2600 elo black >= 2600",
+         more attackers than defenders";
+    "terminal movenumber <= 25 not result 1/2-1/2", "a decisive game of at most 25 moves",
+        "miniature, miniatures, short game, short games, quick win";
+    "tag \"Event\" ~~ \"[Bb]litz\"", "the games of events whose name says so",
+        "blitz, blitz games, rapid, rapid games, bullet, bullet games";
+    "elo white >= 2600 elo black >= 2600",
         "both players are rated 2600 or more; elo is the greater of the two ratings",
-        "rating above, rating above 2600, rated above, strong players, grandmasters, high rating",
-    ),
-    (
-        "tag \"Event\" ~~ \"[Ww]om[ae]n\"",
-        "the games of events for women, by their name",
-        "women, games of women, women's games, female players",
-    ),
-    (
-        "import \"themes\" mate \
+        "rating above, rating above 2600, rated above, strong players, grandmasters, high rating";
+    "tag \"Event\" ~~ \"[Ww]om[ae]n\"", "the games of events for women, by their name",
+        "women, games of women, women's games, female players";
+    "import \"themes\" mate \
          sort \"sacrifices\" {find <-- all {sacrifice() not parent:parent:sacrifice()}}",
         "games that end with mate, those with the most sacrifices first",
-        "sort by beauty, rank by beauty, brilliancies, most brilliant games, brilliant games",
-    ),
-];
+        "sort by beauty, rank by beauty, brilliancies, most brilliant games, brilliant games";
+};
 
 /// Wishes about variations, which are searched, too.
-pub(super) const IN_VARIATIONS: &[Wish] = &[
-    (
-        "initial find --=Q find --=R find --=B find --=N",
+pub(super) const IN_VARIATIONS: &[Wish] = syntax::rows! {
+    "initial find --=Q find --=R find --=B find --=N",
         "an allumwandlung: promotions to queen, rook, bishop and knight in one game, in variations",
-        "allumwandlung, AUW, all four promotions, four promotions, all promotions",
-    ),
-    (
-        "initial flipcolor {square x in . {find r--x(A) find b--x(A)}}",
+        "allumwandlung, AUW, all four promotions, four promotions, all promotions";
+    "initial flipcolor {square x in . {find r--x(A) find b--x(A)}}",
         "the frame of a Grimshaw: a rook and a bishop of one side go to the same square, in \
          variations",
-        "grimshaw, mutual interference",
-    ),
-    (
-        "flipcolor {btm 2 <= square x in [rq] {x -> to x[x]to(find quiet mate)}}",
+        "grimshaw, mutual interference";
+    "flipcolor {btm 2 <= square x in [rq] {x -> to x[x]to(find quiet mate)}}",
         "a Plachutta: a piece goes where two enemy rooks, or queen and rook, can take it, and \
          mate follows either way, in variations",
-        "plachutta, wurzburg-plachutta",
-    ),
-    (
-        "initial flipcolor {square x in K {find (x & K)--northeast 1 x find (x & K)--northwest 1 x \
+        "plachutta, wurzburg-plachutta";
+    "initial flipcolor {square x in K {find (x & K)--northeast 1 x find (x & K)--northwest 1 x \
          find (x & K)--southeast 1 x find (x & K)--southwest 1 x}}",
         "a star: a king goes to all four squares diagonally beside its own, in variations",
-        "star, king star, star flights, king star flights",
-    ),
-    (
-        "initial flipcolor {square x in Pb-g2 {find (x & P)--up 1 x find (x & P)--up 2 x \
+        "star, king star, star flights, king star flights";
+    "initial flipcolor {square x in Pb-g2 {find (x & P)--up 1 x find (x & P)--up 2 x \
          find (x & P)[x]northeast 1 x find (x & P)[x]northwest 1 x}}",
         "an albino or, by Black, a pickaninny: a pawn makes all four moves from its first square, \
          in variations",
-        "albino, pickaninny, four moves of a pawn",
-    ),
-    (
-        "initial flipcolor {square x in N {find (x & N)--up 2 left 1 x \
+        "albino, pickaninny, four moves of a pawn";
+    "initial flipcolor {square x in N {find (x & N)--up 2 left 1 x \
          find (x & N)--up 2 right 1 x find (x & N)--up 1 left 2 x \
          find (x & N)--up 1 right 2 x find (x & N)--down 1 left 2 x \
          find (x & N)--down 1 right 2 x find (x & N)--down 2 left 1 x \
          find (x & N)--down 2 right 1 x}}",
         "a knight wheel: a knight makes all eight moves from its square, in variations",
-        "wheel, knight wheel, knight's wheel, family of eight knight moves",
-    ),
-];
+        "wheel, knight wheel, knight's wheel, family of eight knight moves";
+};

@@ -21,70 +21,41 @@ type Class = (&'static str, &'static str, &'static str);
 
 /// Endings by the pieces that are left besides kings and pawns. In a name, `-` stands between what
 /// one side and the other have, and `+` between what each of them has.
-const ENDGAMES: &[Class] = &[
-    ("pawn", "there are only kings and pawns", "QRBNqrbn=0 Pp>0"),
-    ("knight", "both sides have knights and no other pieces", "QRBqrb=0 N>0 n>0"),
-    ("bishop", "both sides have bishops and no other pieces", "QRNqrn=0 B>0 b>0"),
-    (
-        "same-bishops",
-        "each side has a bishop, both on squares of one color, and no other piece",
-        "QRNqrn=0 B=1 b=1 /Bb=0 | QRNqrn=0 B=1 b=1 /Bb=2",
-    ),
-    (
-        "opposite-bishops",
+const ENDGAMES: &[Class] = crate::rows! {
+    "pawn", "there are only kings and pawns", "QRBNqrbn=0 Pp>0";
+    "knight", "both sides have knights and no other pieces", "QRBqrb=0 N>0 n>0";
+    "bishop", "both sides have bishops and no other pieces", "QRNqrn=0 B>0 b>0";
+    "same-bishops", "each side has a bishop, both on squares of one color, and no other piece",
+        "QRNqrn=0 B=1 b=1 /Bb=0 | QRNqrn=0 B=1 b=1 /Bb=2";
+    "opposite-bishops",
         "each side has a bishop, on squares of different colors, and no other piece",
-        "QRNqrn=0 B=1 b=1 /Bb=1",
-    ),
-    (
-        "bishop-knight",
-        "one side has a bishop, the other a knight, and neither another piece",
-        "QRNqrb=0 B=1 n=1 | QRBqrn=0 N=1 b=1",
-    ),
-    ("minor", "both sides have bishops or knights and no other pieces", "QRqr=0 BN>0 bn>0"),
-    ("rook", "both sides have rooks and no other pieces", "QBNqbn=0 R>0 r>0"),
-    (
-        "rook-minor",
-        "one side has a rook, the other a bishop or knight, and neither another piece",
-        "QBNqr=0 R=1 bn=1 | QRqbn=0 BN=1 r=1",
-    ),
-    (
-        "rook+minor",
-        "each side has a rook, a bishop or knight, and no other piece",
-        "Qq=0 R=1 BN=1 r=1 bn=1",
-    ),
-    ("queen", "both sides have queens and no other pieces", "RBNrbn=0 Q>0 q>0"),
-    (
-        "queen-rook",
-        "one side has a queen, the other a rook, and neither another piece",
-        "RBNqbn=0 Q=1 r=1 | QBNrbn=0 R=1 q=1",
-    ),
-    (
-        "queen+minor",
-        "each side has a queen, a bishop or knight, and no other piece",
-        "Rr=0 Q=1 BN=1 q=1 bn=1",
-    ),
-    ("queen+rook", "each side has a queen, a rook, and no other piece", "BNbn=0 Q=1 R=1 q=1 r=1"),
-    ("major", "both sides have queens or rooks and no other pieces", "BNbn=0 QR>0 qr>0"),
-];
+        "QRNqrn=0 B=1 b=1 /Bb=1";
+    "bishop-knight", "one side has a bishop, the other a knight, and neither another piece",
+        "QRNqrb=0 B=1 n=1 | QRBqrn=0 N=1 b=1";
+    "minor", "both sides have bishops or knights and no other pieces", "QRqr=0 BN>0 bn>0";
+    "rook", "both sides have rooks and no other pieces", "QBNqbn=0 R>0 r>0";
+    "rook-minor", "one side has a rook, the other a bishop or knight, and neither another piece",
+        "QBNqr=0 R=1 bn=1 | QRqbn=0 BN=1 r=1";
+    "rook+minor", "each side has a rook, a bishop or knight, and no other piece",
+        "Qq=0 R=1 BN=1 r=1 bn=1";
+    "queen", "both sides have queens and no other pieces", "RBNrbn=0 Q>0 q>0";
+    "queen-rook", "one side has a queen, the other a rook, and neither another piece",
+        "RBNqbn=0 Q=1 r=1 | QBNrbn=0 R=1 q=1";
+    "queen+minor", "each side has a queen, a bishop or knight, and no other piece",
+        "Rr=0 Q=1 BN=1 q=1 bn=1";
+    "queen+rook", "each side has a queen, a rook, and no other piece", "BNbn=0 Q=1 R=1 q=1 r=1";
+    "major", "both sides have queens or rooks and no other pieces", "BNbn=0 QR>0 qr>0";
+};
 
 /// Phases of a game. Each position is in exactly one.
-const PHASES: &[Class] = &[
-    (
-        "opening",
-        "this is the opening (up to move 12, and the pieces are worth at least 50 together)",
-        "#<13 $QRBNqrbn>49",
-    ),
-    (
-        "middlegame",
-        "this is the middlegame (neither opening nor endgame)",
-        "$QRBN>13 #>12 | $qrbn>13 #>12 | $QRBN>13 $QRBNqrbn<50 | $qrbn>13 $QRBNqrbn<50",
-    ),
-    (
-        "endgame",
-        "this is the endgame (the pieces of each side are worth at most 13)",
-        "$QRBN<14 $qrbn<14",
-    ),
-];
+const PHASES: &[Class] = crate::rows! {
+    "opening", "this is the opening (up to move 12, and the pieces are worth at least 50 together)",
+        "#<13 $QRBNqrbn>49";
+    "middlegame", "this is the middlegame (neither opening nor endgame)",
+        "$QRBN>13 #>12 | $qrbn>13 #>12 | $QRBN>13 $QRBNqrbn<50 | $qrbn>13 $QRBNqrbn<50";
+    "endgame", "this is the endgame (the pieces of each side are worth at most 13)",
+        "$QRBN<14 $qrbn<14";
+};
 
 /// A condition: its claim in English, and its parts.
 type Condition = (String, String);

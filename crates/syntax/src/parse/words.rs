@@ -4,8 +4,8 @@
 use super::error::{are_swapped, distance, nearest};
 use crate::library::Theme;
 
-/// A page of the cookbook, the title of a recipe, and the words that it answers.
-type Recipe = (&'static str, &'static str, &'static [&'static str]);
+/// A page of the cookbook, the title of a recipe, and the words that it answers, with blanks between.
+type Recipe = (&'static str, &'static str, &'static str);
 
 /// Answer to a term of chess or a word of another program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,104 +16,94 @@ pub enum Answer {
     Advice(&'static str, Option<&'static str>),
 }
 
-/// Returns the terms that the parser answers. Those of an answer are in lower case, without blanks.
-pub fn terms() -> impl Iterator<Item = (&'static [&'static str], Answer)> {
+/// Returns the terms that the parser answers. Those of an answer are in lower case, with blanks
+/// between them.
+pub fn terms() -> impl Iterator<Item = (&'static str, Answer)> {
     let recipes = RECIPES.iter().map(|(_, title, words)| (*words, Answer::Recipe(title)));
     recipes.chain(SYNONYMS.iter().map(|(words, help, cql)| (*words, Answer::Advice(help, *cql))))
 }
 
 /// Terms of chess without a word in CQL. They are in lower case, without blanks.
-const RECIPES: &[Recipe] = &[
-    ("tactics", "Knight fork", &["fork", "forks", "knightfork"]),
-    ("tactics", "Pawn fork", &["pawnfork"]),
-    ("tactics", "Skewer", &["skewer", "skewers"]),
-    ("tactics", "Discovered attack", &["discoveredattack"]),
-    ("tactics", "Discovered check", &["discoveredcheck", "discovered"]),
-    ("tactics", "Double check", &["doublecheck"]),
-    ("tactics", "Overloaded piece", &["overload", "overloaded", "overloading"]),
-    ("tactics", "Removing the guard", &["removingtheguard"]),
-    ("tactics", "Decoy into mate", &["decoy"]),
-    ("tactics", "Deflection of the queen", &["deflection"]),
-    ("tactics", "Interference", &["interference"]),
-    ("tactics", "Zwischenzug", &["zwischenzug", "intermezzo", "inbetweenmove"]),
-    ("tactics", "Windmill", &["windmill"]),
-    ("tactics", "Cross-check", &["crosscheck"]),
-    ("tactics", "Desperado", &["desperado"]),
-    ("tactics", "Greek gift", &["greekgift"]),
-    ("tactics", "Exchange sacrifice", &["exchangesacrifice", "sacrifice", "sac"]),
-    ("tactics", "Queen sacrifice that is not mate at once", &["queensacrifice"]),
-    ("tactics", "Two queens hanging", &["enprise"]),
-    ("tactics", "Trapped piece", &["trapped"]),
-    ("tactics", "Rook lift", &["rooklift"]),
-    ("tactics", "Alekhine's gun", &["battery", "alekhinesgun"]),
-    ("endgames", "Lucena's position", &["lucena"]),
-    ("endgames", "Philidor's defense", &["philidor"]),
-    ("endgames", "Wrong bishop", &["wrongbishop"]),
-    (
-        "endgames",
-        "Opposite-colored bishops",
-        &["oppositebishops", "oppositecoloredbishops", "oppositecolouredbishops"],
-    ),
-    ("endgames", "Underpromotion", &["underpromotion"]),
-    ("endgames", "Opposition", &["opposition"]),
-    ("endgames", "A zugzwang to look at", &["zugzwang"]),
-    ("endgames", "Mutual zugzwang: the trébuchet", &["mutualzugzwang", "trebuchet"]),
-    ("endgames", "Fortress", &["fortress"]),
-    ("endgames", "Outside passed pawn", &["outsidepassedpawn"]),
-    ("mates", "Back rank", &["backrank", "backrankmate"]),
-    ("mates", "Smothered mate", &["smothered", "smotheredmate"]),
-    ("mates", "Epaulette mate", &["epaulette"]),
-    ("mates", "Mate in two", &["matein2", "mateintwo"]),
-    ("mates", "The king hunted across the board", &["kinghunt"]),
-    ("metadata", "Lost on time", &["lostontime", "losesontime", "timeforfeit", "flagged"]),
-    ("openings", "A gambit", &["gambit"]),
-    (
-        "openings",
-        "Knight maneuver of the Ruy Lopez",
-        &["maneuver", "manoeuvre", "knightmaneuver", "knightmanoeuvre"],
-    ),
-    ("openings", "Both bishops in fianchetto", &["fianchetto"]),
-    (
-        "structures",
-        "Isolated queen's pawn",
-        &["isolani", "iqp", "isolatedqueenpawn", "isolatedqueenspawn"],
-    ),
-    ("structures", "Hanging pawns", &["hangingpawns"]),
-    ("structures", "Backward pawn", &["backwardpawn", "backwardpawns"]),
-    ("structures", "Hedgehog", &["hedgehog"]),
-    ("structures", "Stonewall", &["stonewall"]),
-    ("structures", "Minority attack", &["minorityattack"]),
-    ("structures", "Pawn storm", &["pawnstorm"]),
-    ("structures", "French chain", &["pawnchain"]),
-    ("structures", "Tripled pawns", &["tripledpawns"]),
-    (
-        "structures",
-        "Opposite castling",
-        &["oppositecastling", "oppositesidecastling", "oppositesidescastling"],
-    ),
-    ("structures", "Knight on an outpost", &["outpost", "outposts", "knightoutpost"]),
-    ("structures", "Doubled rooks on an open file", &["openfile", "doubledrooks"]),
-    ("structures", "A wing without pawns", &["halfopenfile", "semiopenfile"]),
-    ("statistics", "En passant refused", &["enpassantrefused"]),
-    ("statistics", "Mobility", &["mobility"]),
-    (
-        "statistics",
-        "Queens exchanged early",
-        &["queentrade", "queentrades", "queenexchange", "queensexchanged", "tradequeens"],
-    ),
-    ("statistics", "Greatest imbalance that still won", &["imbalance"]),
-    ("studies", "Switchback", &["switchback"]),
-    ("studies", "March of the king", &["kingwalk", "kingmarch", "kingswalk"]),
-    ("studies", "Excelsior", &["excelsior"]),
-    ("studies", "Novotny", &["novotny"]),
-    ("studies", "Clearance along a line", &["bristol"]),
-    ("studies", "Domination", &["domination"]),
-];
+const RECIPES: &[Recipe] = crate::rows! {
+    "tactics", "Knight fork", "fork forks knightfork";
+    "tactics", "Pawn fork", "pawnfork";
+    "tactics", "Skewer", "skewer skewers";
+    "tactics", "Discovered attack", "discoveredattack";
+    "tactics", "Discovered check", "discoveredcheck discovered";
+    "tactics", "Double check", "doublecheck";
+    "tactics", "Overloaded piece", "overload overloaded overloading";
+    "tactics", "Removing the guard", "removingtheguard";
+    "tactics", "Decoy into mate", "decoy";
+    "tactics", "Deflection of the queen", "deflection";
+    "tactics", "Interference", "interference";
+    "tactics", "Zwischenzug", "zwischenzug intermezzo inbetweenmove";
+    "tactics", "Windmill", "windmill";
+    "tactics", "Cross-check", "crosscheck";
+    "tactics", "Desperado", "desperado";
+    "tactics", "Greek gift", "greekgift";
+    "tactics", "Exchange sacrifice", "exchangesacrifice sacrifice sac";
+    "tactics", "Queen sacrifice that is not mate at once", "queensacrifice";
+    "tactics", "Two queens hanging", "enprise";
+    "tactics", "Trapped piece", "trapped";
+    "tactics", "Rook lift", "rooklift";
+    "tactics", "Alekhine's gun", "battery alekhinesgun";
+    "endgames", "Lucena's position", "lucena";
+    "endgames", "Philidor's defense", "philidor";
+    "endgames", "Wrong bishop", "wrongbishop";
+    "endgames", "Opposite-colored bishops",
+        "oppositebishops oppositecoloredbishops oppositecolouredbishops";
+    "endgames", "Underpromotion", "underpromotion";
+    "endgames", "Opposition", "opposition";
+    "endgames", "A zugzwang to look at", "zugzwang";
+    "endgames", "Mutual zugzwang: the trébuchet", "mutualzugzwang trebuchet";
+    "endgames", "Fortress", "fortress";
+    "endgames", "Outside passed pawn", "outsidepassedpawn";
+    "mates", "Back rank", "backrank backrankmate";
+    "mates", "Smothered mate", "smothered smotheredmate";
+    "mates", "Epaulette mate", "epaulette";
+    "mates", "Mate in two", "matein2 mateintwo";
+    "mates", "The king hunted across the board", "kinghunt";
+    "metadata", "Lost on time", "lostontime losesontime timeforfeit flagged";
+    "openings", "A gambit", "gambit";
+    "openings", "Knight maneuver of the Ruy Lopez",
+        "maneuver manoeuvre knightmaneuver knightmanoeuvre";
+    "openings", "Both bishops in fianchetto", "fianchetto";
+    "structures", "Isolated queen's pawn", "isolani iqp isolatedqueenpawn isolatedqueenspawn";
+    "structures", "Hanging pawns", "hangingpawns";
+    "structures", "Backward pawn", "backwardpawn backwardpawns";
+    "structures", "Hedgehog", "hedgehog";
+    "structures", "Stonewall", "stonewall";
+    "structures", "Minority attack", "minorityattack";
+    "structures", "Pawn storm", "pawnstorm";
+    "structures", "French chain", "pawnchain";
+    "structures", "Tripled pawns", "tripledpawns";
+    "structures", "Opposite castling",
+        "oppositecastling oppositesidecastling oppositesidescastling";
+    "structures", "Knight on an outpost", "outpost outposts knightoutpost";
+    "structures", "Doubled rooks on an open file", "openfile doubledrooks";
+    "structures", "A wing without pawns", "halfopenfile semiopenfile";
+    "statistics", "En passant refused", "enpassantrefused";
+    "statistics", "Mobility", "mobility";
+    "statistics", "Queens exchanged early",
+        "queentrade queentrades queenexchange queensexchanged tradequeens";
+    "statistics", "Greatest imbalance that still won", "imbalance";
+    "studies", "Switchback", "switchback";
+    "studies", "March of the king", "kingwalk kingmarch kingswalk";
+    "studies", "Excelsior", "excelsior";
+    "studies", "Novotny", "novotny";
+    "studies", "Clearance along a line", "bristol";
+    "studies", "Domination", "domination";
+};
+
+/// Whether a word is one of those with blanks between.
+fn has(words: &str, word: &str) -> bool {
+    words.split(' ').any(|other| other == word)
+}
 
 /// Returns the reference to the cookbook's query for a term of chess, or to its theme.
 pub(super) fn concept(name: &str) -> Option<String> {
     let plain = name.replace('_', "").to_ascii_lowercase();
-    let recipe = RECIPES.iter().find(|(_, _, words)| words.contains(&plain.as_str()));
+    let recipe = RECIPES.iter().find(|(_, _, words)| has(words, &plain));
     let recipe = recipe.map(|(_, title, _)| {
         format!("a query: \"{title}\" in the cookbook (`cql cookbook {}`)", plain_title(title))
     });
@@ -129,258 +119,115 @@ pub fn plain_title(title: &str) -> String {
     letters.collect::<String>().to_lowercase()
 }
 
-/// Words of others, the help, and the replacement if it has exactly the same meaning.
-type Synonym = (&'static [&'static str], &'static str, Option<&'static str>);
+/// Words of others with blanks between, the help, and the replacement if it has exactly the same
+/// meaning.
+type Synonym = (&'static str, &'static str, Option<&'static str>);
 
 /// Words of other programs and of chess players, with the CQL for each. They are in lower case;
 /// several words are joined without blanks.
-const SYNONYMS: &[Synonym] = &[
-    (&["checkmate", "checkmated", "ismate", "is_mate", "mated"], "mate is `mate`", Some("mate")),
-    (
-        &["checks", "checking"],
+const SYNONYMS: &[Synonym] = crate::rows! {
+    "checkmate checkmated ismate is_mate mated", "mate is `mate`", Some("mate");
+    "checks checking",
         "`check` is true where the king of the side to move is attacked; `A -> k` are the white pieces that give check",
-        None,
-    ),
-    (
-        &["materialbalance", "materialdifference", "materialcount"],
-        "`power A` is the material of White in pawns, `power A - power a` the difference",
-        None,
-    ),
-    (
-        &["similar", "similarity", "alike"],
-        "`likeness(\"FEN\")` is how much a position is like another, from 0 to 100",
-        None,
-    ),
-    (&["whitemates"], "White has mated where there is `btm mate`", Some("{btm mate}")),
-    (&["blackmates"], "Black has mated where there is `wtm mate`", Some("{wtm mate}")),
-    (
-        &["lastmove", "last_move", "prevmove", "previousmove", "lastplayed"],
-        "the move that led here is `previous`: `previous Q--f7`",
-        Some("previous"),
-    ),
-    (
-        &["moved", "moves"],
-        "`Q--` is a move of a queen from here, `previous Q--` the one that led here",
-        None,
-    ),
-    (&["incheck", "in_check", "ischeck", "is_check"], "check is `check`", Some("check")),
-    (&["isstalemate", "is_stalemate"], "stalemate is `stalemate`", Some("stalemate")),
-    (&["castling", "castles", "castled"], "castling is the filter `castle`", Some("castle")),
-    (
-        &[
-            "castleshort",
-            "castlesshort",
-            "shortcastle",
-            "shortcastling",
-            "castlekingside",
-            "castleskingside",
-            "kingsidecastling",
-        ],
-        "castling on the king's side is `o-o`",
-        Some("o-o"),
-    ),
-    (
-        &[
-            "castlelong",
-            "castleslong",
-            "longcastle",
-            "longcastling",
-            "castlequeenside",
-            "castlesqueenside",
-            "queensidecastling",
-        ],
-        "castling on the queen's side is `o-o-o`",
-        Some("o-o-o"),
-    ),
-    (&["en_passant", "enpassent", "ep"], "that is the filter `enpassant`", Some("enpassant")),
-    (
-        &["promotion", "promotes", "promoted", "promoting"],
-        "a promotion is a move with `=`: `--=Q`",
-        Some("--=A"),
-    ),
-    (
-        &["whitetomove", "white_to_move", "whites_turn", "whitesturn", "whitemoves"],
-        "White to move is `wtm`",
-        Some("wtm"),
-    ),
-    (
-        &["blacktomove", "black_to_move", "blacks_turn", "blacksturn", "blackmoves"],
-        "Black to move is `btm`",
-        Some("btm"),
-    ),
-    (
-        &[
-            "whitewins",
-            "whitewon",
-            "winswhite",
-            "wonwhite",
-            "wonbywhite",
-            "blackloses",
-            "blacklost",
-        ],
-        "White has won where there is `result 1-0`",
-        Some("result 1-0"),
-    ),
-    (
-        &[
-            "blackwins",
-            "blackwon",
-            "winsblack",
-            "wonblack",
-            "wonbyblack",
-            "whiteloses",
-            "whitelost",
-        ],
-        "Black has won where there is `result 0-1`",
-        Some("result 0-1"),
-    ),
-    (
-        &["draw", "drawn", "isdraw", "gamedrawn", "drawngame"],
-        "a drawn game is `result 1/2-1/2`",
-        Some("result 1/2-1/2"),
-    ),
-    (&["rating"], "the rating is `elo`, `elo white` or `elo black`", Some("elo")),
-    (
-        &["whiteelo", "whiterating", "elowhite", "ratingwhite"],
-        "the rating of White is `elo white`",
-        Some("elo white"),
-    ),
-    (
-        &["blackelo", "blackrating", "eloblack", "ratingblack"],
-        "the rating of Black is `elo black`",
-        Some("elo black"),
-    ),
-    (
-        &["rookendgame", "rookending", "rookendgames"],
-        "an ending of rooks is `endgame \"rook\"`",
-        Some("endgame \"rook\""),
-    ),
-    (
-        &["queenendgame", "queenending", "queenendgames"],
-        "an ending of queens is `endgame \"queen\"`",
-        Some("endgame \"queen\""),
-    ),
-    (
-        &["bishopendgame", "bishopending", "bishopendgames"],
-        "an ending of bishops is `endgame \"bishop\"`",
-        Some("endgame \"bishop\""),
-    ),
-    (
-        &["knightendgame", "knightending", "knightendgames"],
-        "an ending of knights is `endgame \"knight\"`",
-        Some("endgame \"knight\""),
-    ),
-    (
-        &["pawnendgame", "pawnending", "pawnendgames"],
-        "an ending of pawns is `endgame \"pawn\"`",
-        Some("endgame \"pawn\""),
-    ),
-    (
-        &["endgames", "ending", "endings"],
+        None;
+    "materialbalance materialdifference materialcount",
+        "`power A` is the material of White in pawns, `power A - power a` the difference", None;
+    "similar similarity alike",
+        "`likeness(\"FEN\")` is how much a position is like another, from 0 to 100", None;
+    "whitemates", "White has mated where there is `btm mate`", Some("{btm mate}");
+    "blackmates", "Black has mated where there is `wtm mate`", Some("{wtm mate}");
+    "lastmove last_move prevmove previousmove lastplayed",
+        "the move that led here is `previous`: `previous Q--f7`", Some("previous");
+    "moved moves", "`Q--` is a move of a queen from here, `previous Q--` the one that led here",
+        None;
+    "incheck in_check ischeck is_check", "check is `check`", Some("check");
+    "isstalemate is_stalemate", "stalemate is `stalemate`", Some("stalemate");
+    "castling castles castled", "castling is the filter `castle`", Some("castle");
+    "castleshort castlesshort shortcastle shortcastling castlekingside castleskingside \
+         kingsidecastling",
+        "castling on the king's side is `o-o`", Some("o-o");
+    "castlelong castleslong longcastle longcastling castlequeenside castlesqueenside \
+         queensidecastling",
+        "castling on the queen's side is `o-o-o`", Some("o-o-o");
+    "en_passant enpassent ep", "that is the filter `enpassant`", Some("enpassant");
+    "promotion promotes promoted promoting", "a promotion is a move with `=`: `--=Q`", Some("--=A");
+    "whitetomove white_to_move whites_turn whitesturn whitemoves", "White to move is `wtm`",
+        Some("wtm");
+    "blacktomove black_to_move blacks_turn blacksturn blackmoves", "Black to move is `btm`",
+        Some("btm");
+    "whitewins whitewon winswhite wonwhite wonbywhite blackloses blacklost",
+        "White has won where there is `result 1-0`", Some("result 1-0");
+    "blackwins blackwon winsblack wonblack wonbyblack whiteloses whitelost",
+        "Black has won where there is `result 0-1`", Some("result 0-1");
+    "draw drawn isdraw gamedrawn drawngame", "a drawn game is `result 1/2-1/2`",
+        Some("result 1/2-1/2");
+    "rating", "the rating is `elo`, `elo white` or `elo black`", Some("elo");
+    "whiteelo whiterating elowhite ratingwhite", "the rating of White is `elo white`",
+        Some("elo white");
+    "blackelo blackrating eloblack ratingblack", "the rating of Black is `elo black`",
+        Some("elo black");
+    "rookendgame rookending rookendgames", "an ending of rooks is `endgame \"rook\"`",
+        Some("endgame \"rook\"");
+    "queenendgame queenending queenendgames", "an ending of queens is `endgame \"queen\"`",
+        Some("endgame \"queen\"");
+    "bishopendgame bishopending bishopendgames", "an ending of bishops is `endgame \"bishop\"`",
+        Some("endgame \"bishop\"");
+    "knightendgame knightending knightendgames", "an ending of knights is `endgame \"knight\"`",
+        Some("endgame \"knight\"");
+    "pawnendgame pawnending pawnendgames", "an ending of pawns is `endgame \"pawn\"`",
+        Some("endgame \"pawn\"");
+    "endgames ending endings",
         "endings are known by their pieces: `endgame \"rook\"`; the last phase is `phase \"endgame\"`",
-        None,
-    ),
-    (
-        &["middlegame", "middle_game", "middlegames"],
-        "the middlegame is `phase \"middlegame\"`",
-        Some("phase \"middlegame\""),
-    ),
-    (
-        &["vs", "versus", "against"],
+        None;
+    "middlegame middle_game middlegames", "the middlegame is `phase \"middlegame\"`",
+        Some("phase \"middlegame\"");
+    "vs versus against",
         "both sides are conditions: `R r not [QqBbNn]`, by number `R==1 r==1`, or `material \"KRPKR\"`",
-        None,
-    ),
-    (
-        &["bishoppair", "twobishops", "pairofbishops"],
-        "the pair of bishops is a condition: two of them, against at most one",
-        Some("{B>=2 b<=1}"),
-    ),
-    (&["and_", "&&"], "write `and`", Some("and")),
-    (&["len", "length", "size"], "`#F` is the number of squares or the length of F", Some("#")),
-    (&["movenum", "move_number", "moveno"], "write `movenumber`", Some("movenumber")),
-    (&["nothing", "empty"], "`_` is the set of empty squares", Some("_")),
-    (&["king", "kings", "roi", "konig", "rey"], "kings are `K` and `k`; both are `[Kk]`", None),
-    (
-        &["queen", "queens", "dame", "dames", "reine"],
-        "queens are `Q` (White) and `q` (Black); both are `[Qq]`",
-        None,
-    ),
-    (
-        &["rook", "rooks", "tour", "turm", "torre"],
-        "rooks are `R` (White) and `r` (Black); both are `[Rr]`",
-        None,
-    ),
-    (
-        &["bishop", "bishops", "fou", "laufer", "alfil"],
-        "bishops are `B` (White) and `b` (Black); both are `[Bb]`",
-        None,
-    ),
-    (
-        &["knight", "knights", "cavalier", "springer", "caballo"],
-        "knights are `N` (White) and `n` (Black); both are `[Nn]`",
-        None,
-    ),
-    (
-        &["pawn", "pawns", "pion", "pions", "bauer", "peon"],
-        "pawns are `P` (White) and `p` (Black); both are `[Pp]`",
-        None,
-    ),
-    (
-        &["for", "foreach", "each", "every", "some", "exists"],
-        "write `square x in S F` or `piece x in S F`",
-        None,
-    ),
-    (&["elif", "elseif"], "write `else if`", None),
-    (&["let", "var", "const"], "an assignment has no word before it: `x = 3`", None),
-    (
-        &["print", "echo_", "printf", "log"],
-        "`message(…)` prints to the screen, `comment(…)` into the game",
-        None,
-    ),
-    (&["return"], "the last filter between braces is the value of a function", None),
-    (&["takes", "captures_"], "captures are written `L[x]R`", None),
-    (&["ischecked", "attacked_by"], "write `X attacks Y`", None),
-    (&["xor"], "write `{A not B} or {B not A}`", None),
-    (&["round"], "no filter reads the round; `--columns` shows tags such as \"Round\"", None),
-    (
-        &["openingname", "opening_name", "nameofopening"],
-        "the name of the opening is `opening`",
-        Some("opening"),
-    ),
-    (&["hangs", "ishanging", "is_hanging"], "what hangs is `hanging`", Some("hanging")),
-    (
-        &["threefold", "threefoldrepetition", "repeated", "repetitions"],
+        None;
+    "bishoppair twobishops pairofbishops",
+        "the pair of bishops is a condition: two of them, against at most one", Some("{B>=2 b<=1}");
+    "and_ &&", "write `and`", Some("and");
+    "len length size", "`#F` is the number of squares or the length of F", Some("#");
+    "movenum move_number moveno", "write `movenumber`", Some("movenumber");
+    "nothing empty", "`_` is the set of empty squares", Some("_");
+    "king kings roi konig rey", "kings are `K` and `k`; both are `[Kk]`", None;
+    "queen queens dame dames reine", "queens are `Q` (White) and `q` (Black); both are `[Qq]`",
+        None;
+    "rook rooks tour turm torre", "rooks are `R` (White) and `r` (Black); both are `[Rr]`", None;
+    "bishop bishops fou laufer alfil", "bishops are `B` (White) and `b` (Black); both are `[Bb]`",
+        None;
+    "knight knights cavalier springer caballo",
+        "knights are `N` (White) and `n` (Black); both are `[Nn]`", None;
+    "pawn pawns pion pions bauer peon", "pawns are `P` (White) and `p` (Black); both are `[Pp]`",
+        None;
+    "for foreach each every some exists", "write `square x in S F` or `piece x in S F`", None;
+    "elif elseif", "write `else if`", None;
+    "let var const", "an assignment has no word before it: `x = 3`", None;
+    "print echo_ printf log", "`message(…)` prints to the screen, `comment(…)` into the game", None;
+    "return", "the last filter between braces is the value of a function", None;
+    "takes captures_", "captures are written `L[x]R`", None;
+    "ischecked attacked_by", "write `X attacks Y`", None;
+    "xor", "write `{A not B} or {B not A}`", None;
+    "round", "no filter reads the round; `--columns` shows tags such as \"Round\"", None;
+    "openingname opening_name nameofopening", "the name of the opening is `opening`",
+        Some("opening");
+    "hangs ishanging is_hanging", "what hangs is `hanging`", Some("hanging");
+    "threefold threefoldrepetition repeated repetitions",
         "`repetition` is how often the position occurred before: two times are a threefold repetition",
-        Some("{repetition >= 2}"),
-    ),
-    (
-        &["syzygy", "tablebases", "wdl"],
+        Some("{repetition >= 2}");
+    "syzygy tablebases wdl",
         "`tablebase` is the result in Syzygy tables, from -2 for a loss to 2 for a win",
-        Some("{tablebase == 2}"),
-    ),
-    (&["pinned", "pins"], "`pin` finds pins: `pin through N` are the pinned knights", None),
-];
+        Some("{tablebase == 2}");
+    "pinned pins", "`pin` finds pins: `pin through N` are the pinned knights", None;
+};
 
 /// Names of tags without a filter of their own.
-const TAGS: &[&str] = &[
-    "Annotator",
-    "BlackTeam",
-    "BlackTitle",
-    "Opening",
-    "PlyCount",
-    "Source",
-    "Termination",
-    "TimeControl",
-    "UTCDate",
-    "UTCTime",
-    "Variation",
-    "WhiteTeam",
-    "WhiteTitle",
-];
+const TAGS: &str = "Annotator BlackTeam BlackTitle Opening PlyCount Source Termination TimeControl \
+    UTCDate UTCTime Variation WhiteTeam WhiteTitle";
 
 /// Returns the tag with exactly this name.
 pub(super) fn tag(name: &str) -> Option<&'static str> {
-    TAGS.iter().copied().find(|tag| *tag == name)
+    TAGS.split(' ').find(|tag| *tag == name)
 }
 
 /// Returns the meanings of a color whose word is not written in small letters.
@@ -403,7 +250,7 @@ pub(super) fn side(name: &str) -> Option<&'static str> {
 pub(super) fn synonym(name: &str) -> Option<(&'static str, Option<&'static str>)> {
     let lower = name.to_ascii_lowercase();
     let mut rows = SYNONYMS.iter();
-    let row = rows.find(|(words, ..)| words.contains(&lower.as_str()))?;
+    let row = rows.find(|(words, ..)| has(words, &lower))?;
     Some((row.1, row.2))
 }
 
@@ -415,7 +262,7 @@ pub(super) fn phrase(
     /// Minimum length of a misspelled word; shorter ones resemble too many others.
     const LONG: usize = 8;
     synonym(joined).or_else(|| {
-        let words = SYNONYMS.iter().flat_map(|(words, ..)| *words).copied();
+        let words = SYNONYMS.iter().flat_map(|(words, ..)| words.split(' '));
         let words = words.filter(|word| word.len() >= LONG);
         let near = nearest(joined, words).filter(|_| may_be_misspelled && joined.len() >= LONG)?;
         // Two other letters are two other words: `white mates`.
@@ -461,13 +308,13 @@ mod tests {
             let text = fs::read_to_string(book.join(format!("{page}.md"))).expect("a page");
             let heading = format!("\n## {title}\n");
             assert!(text.contains(&heading), "{page}: {title}");
-            for word in *words {
-                let is_keyword = Keyword::ALL.iter().any(|keyword| keyword.text() == *word);
+            for word in words.split(' ') {
+                let is_keyword = Keyword::ALL.iter().any(|keyword| keyword.text() == word);
                 assert!(!is_keyword, "{word} is a word of the language");
                 assert!(concept(word).is_some_and(|help| help.contains(title)), "{word}");
             }
         }
-        for word in SYNONYMS.iter().flat_map(|(words, ..)| *words) {
+        for word in SYNONYMS.iter().flat_map(|(words, ..)| words.split(' ')) {
             let keyword = Keyword::from_text(word);
             assert_eq!(keyword, None, "{word} is a word of the language");
         }
