@@ -16,8 +16,8 @@ mod tags;
 
 use board::SquareSet;
 use pgn::summary::{
-    Kinds, NORMAL_COUNTS, PieceCounts, Reach, Summary, least_counts, recurs, visit_material,
-    visit_pawns,
+    Kinds, NORMAL_COUNTS, PieceCounts, Reach, Summary, any_material, any_pawns, least_counts,
+    recurs,
 };
 use syntax::library::Theme;
 
@@ -279,7 +279,7 @@ impl Conditions {
             return false;
         }
         let reach = game.reach(self.material_squares);
-        visit_material(start, events, game.variations, |counts, _| {
+        any_material(start, events, game.variations, |counts, _| {
             let sums = self.material.iter();
             let mut sums = sums.map(|sum| material::may_hold(sum, counts, &reach));
             sums.all(|may_hold| may_hold) && self.tests.iter().all(|test| test.has_men(counts))
@@ -360,7 +360,7 @@ fn pawns_stand(conditions: &[PawnCondition], game: ScreenedGame<'_, impl Summary
     // Pawns are followed from the normal start, so games with a FEN tag are not tested.
     let moves = game.summary.moves().filter(|_| !game.summary.has_fen());
     moves.is_none_or(|moves| {
-        visit_pawns(moves, game.variations, |pawns| {
+        any_pawns(moves, game.variations, |pawns| {
             let pawns = Pawns::from(pawns);
             conditions.iter().all(|condition| condition_holds(condition, pawns))
         })
@@ -381,7 +381,7 @@ fn may_recur(same: &Recurrence, game: ScreenedGame<'_, impl Summary>) -> bool {
     };
     // The first plies of the states of the material, and whether the later position may be there.
     let mut states: Vec<(usize, bool)> = Vec::new();
-    visit_material(start, events, false, |counts, ply| {
+    any_material(start, events, false, |counts, ply| {
         let mut sums = same.material.iter();
         let may_hold = sums.all(|sum| material::may_hold(sum, counts, &ANYWHERE));
         // The states of late plies are not told apart.

@@ -16,7 +16,7 @@ mod recurrence;
 mod replayed;
 
 pub use lookup::{Summary, SummaryTag, player_name};
-pub use pawns::visit_pawns;
+pub use pawns::any_pawns;
 pub use recurrence::{FOLLOWED, recurs};
 pub use replayed::TreeSummary;
 
@@ -61,7 +61,7 @@ pub struct GameSummary<'a> {
     pub mainline: Happenings<'a>,
     /// Happenings in the game with its variations.
     pub whole: Happenings<'a>,
-    /// Captures and promotions in the order of the moves, see [`visit_material`], if known.
+    /// Captures and promotions in the order of the moves, see [`any_material`], if known.
     pub material: Option<&'a [u16]>,
     /// The moves as [`MoveCode`](crate::MoveCode)s, if known.
     pub moves: Option<&'a [u16]>,
@@ -255,17 +255,16 @@ impl MaterialEvent {
     }
 }
 
-/// Calls `visit` with the pieces of the start and of the position after each event, and the ply of
-/// that position (255 for all plies from there on): between two events nothing changes. Skips
-/// variations unless `variations` is set. Ends when `visit` returns `true`, and returns whether it
-/// has.
-pub fn visit_material(
+/// Whether `test` holds for the pieces of the start, or of the position after an event, and the ply
+/// of that position (255 for all plies from there on): between two events nothing changes. Skips
+/// variations unless `variations` is set.
+pub fn any_material(
     start: PieceCounts,
     events: &[u16],
     variations: bool,
-    mut visit: impl FnMut(&PieceCounts, u16) -> bool,
+    mut test: impl FnMut(&PieceCounts, u16) -> bool,
 ) -> bool {
-    if visit(&start, 0) {
+    if test(&start, 0) {
         return true;
     }
     // The current counts, and those before the last event of the line.
@@ -278,7 +277,7 @@ pub fn visit_material(
             if left_out == 0 {
                 now.1 = now.0;
                 event.apply(&mut now.0);
-                if visit(&now.0, event.ply()) {
+                if test(&now.0, event.ply()) {
                     return true;
                 }
             }

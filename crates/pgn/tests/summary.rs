@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use board::{Color, Piece, Role};
-use pgn::summary::{Happenings, Kinds, PieceCounts, visit_material};
+use pgn::summary::{Happenings, Kinds, PieceCounts, any_material};
 use pgn::{GameSummary, GameTree, MoveCode, Splitter, Step, Summarizer, TagIndex};
 use proptest::prelude::*;
 
@@ -90,7 +90,7 @@ fn check_material(tree: &GameTree, nodes: &[usize], variations: bool, summary: &
     let mut found = BTreeSet::new();
     let start = summary.start.expect("the pieces at the start");
     let events = summary.material.expect("events");
-    visit_material(start, events, variations, |counts, ply| {
+    any_material(start, events, variations, |counts, ply| {
         found.insert((*counts, ply));
         false
     });
@@ -140,7 +140,7 @@ fn events_in_variations() {
         check(tree, summary);
         let mut seen = 0;
         // The visit ends as soon as `visit` returns `true`: at the second rook of White.
-        assert!(visit_material(
+        assert!(any_material(
             summary.start.expect("the pieces at the start"),
             summary.material.expect("events"),
             true,
@@ -164,7 +164,7 @@ proptest! {
     /// Damaged events have no meaning, and do no harm.
     #[test]
     fn any_events_end(events in prop::collection::vec(any::<u16>(), 0..200), variations: bool) {
-        visit_material([200; 12], &events, variations, |_, _| false);
-        visit_material([0; 12], &events, variations, |_, _| false);
+        any_material([200; 12], &events, variations, |_, _| false);
+        any_material([0; 12], &events, variations, |_, _| false);
     }
 }

@@ -7,7 +7,7 @@ use board::{Board, Color, Likeness, LikenessRun, Position};
 use compiler::program::plan::Ranking;
 use compiler::program::{NumFilter, NumId, Program};
 use pgn::CodedLine;
-use pgn::summary::visit_pawns;
+use pgn::summary::any_pawns;
 
 /// Finds out whether games are rivals of the best ones. Its memory is reused for the next game.
 #[derive(Debug, Default)]
@@ -45,7 +45,7 @@ impl Rivals {
         // Following the pawns takes a fifth of the time of all pieces.
         let is_normal = line.start.board == Board::START && line.start.turn == Color::White;
         let may_have = !is_normal
-            || visit_pawns(line.codes, false, |pawns| {
+            || any_pawns(line.codes, false, |pawns| {
                 hurdle.images().any(|(measure, least)| measure.may_exceed(least, pawns))
             });
         may_have && self.has_one(hurdle, line.positions())

@@ -58,7 +58,7 @@ pub trait Summary {
     fn plies(&self, variations: bool) -> Option<u16>;
 
     /// Returns captures and promotions in the order of the moves, see
-    /// [`visit_material`](super::visit_material), if known.
+    /// [`any_material`](super::any_material), if known.
     fn material(&self) -> Option<&[u16]>;
 
     /// Returns the moves as [`MoveCode`](crate::MoveCode)s, if known.

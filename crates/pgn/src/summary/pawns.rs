@@ -18,12 +18,11 @@ struct LineState {
     turn: Color,
 }
 
-/// Calls `visit` with the pawns of White and of Black of the normal start, and of each position of
-/// the game after a move that changes them. Skips variations unless `variations` is set. Ends when
-/// `visit` returns `true`, and returns whether it has.
-pub fn visit_pawns(codes: &[u16], variations: bool, mut visit: impl FnMut(Pawns) -> bool) -> bool {
+/// Whether `test` holds for the pawns of White and of Black of the normal start, or of a position
+/// of the game after a move that changes them. Skips variations unless `variations` is set.
+pub fn any_pawns(codes: &[u16], variations: bool, mut test: impl FnMut(Pawns) -> bool) -> bool {
     let pawns = Color::ALL.map(|color| Board::START.pieces(color, Role::Pawn));
-    if visit(pawns) {
+    if test(pawns) {
         return true;
     }
     let mut now = LineState { pawns, before: pawns, turn: Color::White };
@@ -35,7 +34,7 @@ pub fn visit_pawns(codes: &[u16], variations: bool, mut visit: impl FnMut(Pawns)
                 now.before = now.pawns;
                 now.pawns = MoveCode(code).move_pawns(now.turn, now.pawns);
                 now.turn = !now.turn;
-                if now.pawns != now.before && visit(now.pawns) {
+                if now.pawns != now.before && test(now.pawns) {
                     return true;
                 }
             }
@@ -79,7 +78,7 @@ mod tests {
             };
             let mut want: Vec<Pawns> = (0..searched.len()).map(pawns).collect();
             let mut visited = Vec::new();
-            let is_over = visit_pawns(&codes, variations, |pawns| {
+            let is_over = any_pawns(&codes, variations, |pawns| {
                 visited.push(pawns);
                 false
             });
@@ -93,7 +92,7 @@ mod tests {
             sort(&mut want);
             sort(&mut visited);
             assert_eq!(visited, want, "{moves} {variations}");
-            assert!(visit_pawns(&codes, variations, |pawns| pawns == want[want.len() - 1]));
+            assert!(any_pawns(&codes, variations, |pawns| pawns == want[want.len() - 1]));
         }
     }
 
