@@ -238,7 +238,9 @@ impl QueryTask {
                 report(chunk);
                 Ok(())
             };
-            babson::for_each_match(search, &mut unused, &mut see, take)
+            babson::for_each_match(search, &mut unused, &mut see, &mut |game| {
+                take(game).map(ControlFlow::Continue)
+            })
         })
     }
 

@@ -132,7 +132,9 @@ impl Task {
                 .map(|error| Error::Input(SourceError { name: out.origin.name.clone(), error }));
             Ok(())
         };
-        let done = for_each_match(&search, &mut unused, &mut see, &mut |game| send(Ok(game)));
+        let done = for_each_match(&search, &mut unused, &mut see, &mut |game| {
+            send(Ok(game)).map(ControlFlow::Continue)
+        });
         // From here on the receiver may be gone, which is no error.
         if let Some(failure) = failure {
             let _ = send(Err(failure));
@@ -169,7 +171,8 @@ impl std::fmt::Display for Gone {
 impl std::error::Error for Gone {}
 
 /// Passes the games that match the first query to `each` as plain data, in the order of the query.
-/// Games that are sorted wait in memory. `see` gets the results of each chunk before its games.
+/// Games that are sorted wait in memory. `see` gets the results of each chunk before its games. A
+/// `Break` of `each` ends the search.
 ///
 /// # Errors
 /// Those of [`Search::run`] and of the functions.
@@ -177,7 +180,7 @@ pub fn for_each_match<S: Scan>(
     search: &Search<'_, S>,
     unused: &mut dyn FnMut(&UnusedArchive),
     see: &mut dyn FnMut(&mut Chunk<'_>) -> io::Result<()>,
-    each: &mut dyn FnMut(MatchedGame) -> io::Result<()>,
+    each: &mut dyn FnMut(MatchedGame) -> io::Result<ControlFlow<()>>,
 ) -> Result<Summary, SearchError> {
     let search = search.keeping_rows();
     let mut top = search.queries().first().and_then(Top::of);
@@ -185,9 +188,10 @@ pub fn for_each_match<S: Scan>(
         see(&mut chunk)?;
         let first = chunk.output.results.into_iter().next();
         for (keys, game) in matched(first.unwrap_or_default()) {
-            match &mut top {
-                None => each(game)?,
-                Some(top) => top.add(keys, || game),
+            if let Some(top) = &mut top {
+                top.add(keys, || game);
+            } else if each(game)?.is_break() {
+                return Ok(ControlFlow::Break(()));
             }
         }
         let floor = search.queries().first().and_then(Query::floor);
@@ -198,8 +202,11 @@ pub fn for_each_match<S: Scan>(
         }
         Ok(ControlFlow::Continue(()))
     })?;
-    let mut waiting = top.map_or_else(Vec::new, Top::finish).into_iter();
-    waiting.try_for_each(each).map_err(SearchError::Failed)?;
+    for game in top.map_or_else(Vec::new, Top::finish) {
+        if each(game).map_err(SearchError::Failed)?.is_break() {
+            break;
+        }
+    }
     Ok(summary)
 }
 

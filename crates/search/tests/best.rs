@@ -1,5 +1,7 @@
 //! The best games of a search, each with its best position.
 
+use std::ops::ControlFlow;
+
 use babson::engine::{CompileOptions, Source, compile};
 use babson::flow::{GameSource, Sources};
 use babson::{Query, Scan, Search, SortKey, for_each_match};
@@ -44,7 +46,7 @@ fn found(text: &Text, query: &Query, threads: usize) -> (Vec<(u64, i64, Vec<u32>
             };
             let plies = game.row.positions.iter().map(|position| position.ply).collect();
             found.push((game.row.number, value, plies));
-            Ok(())
+            Ok(ControlFlow::Continue(()))
         },
     );
     assert!(ran.is_ok());

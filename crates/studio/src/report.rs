@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use axum::body::Bytes;
@@ -237,7 +238,8 @@ impl ReportMaker<'_> {
                 Some(exercise) => exercises.push(exercise),
                 None => n_other += 1,
             }
-            Ok(exercises.len() == limit)
+            let is_enough = exercises.len() == limit;
+            Ok(if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })?;
         if n_other > 0 {
             let games = counted(n_other, "game");
@@ -250,13 +252,13 @@ impl ReportMaker<'_> {
         Ok(json!({ "games": exercises.len(), "texts": { "html": sheet } }))
     }
 
-    /// Searches, and passes what the writers write for each game to `each`, which returns whether
-    /// that is enough.
+    /// Searches, and passes what the writers write for each game to `each`, a `Break` of which ends
+    /// the search.
     fn search<W: RowWriter + 'static>(
         &mut self,
         query: &QueryRequest,
         writer: impl Fn() -> W + Send + Sync + 'static,
-        each: &mut dyn FnMut(&[u8]) -> io::Result<bool>,
+        each: &mut dyn FnMut(&[u8]) -> io::Result<ControlFlow<()>>,
     ) -> Result<(), String> {
         let games =
             OnDisk { games: self.wanted.find(self.lines)?, cancel: self.lines.cancel.clone() };
@@ -268,7 +270,7 @@ impl ReportMaker<'_> {
             .chunk_bytes(CHUNK)
             .cancel(&self.lines.cancel);
         let mut n_games = 0;
-        let (mut is_enough, mut unused, mut left_out) = (false, Vec::new(), 0_u64);
+        let (mut unused, mut left_out) = (Vec::new(), 0_u64);
         let searched = for_each_match(
             &search,
             &mut |one| unused.push(note_of(one)),
@@ -281,20 +283,14 @@ impl ReportMaker<'_> {
                 self.watcher.note_failure(out);
                 Ok(())
             },
-            &mut |game| {
-                is_enough = each(&game.pgn)?;
-                if is_enough { Err(io::Error::other("there are enough")) } else { Ok(()) }
-            },
+            &mut |game| each(&game.pgn),
         );
         self.watcher.notes.extend(unused);
         if left_out > 0 {
             let games = counted(left_out, "game");
             self.watcher.notes.push(format!("{games} could not be searched"));
         }
-        match searched {
-            Err(_) if is_enough => Ok(()),
-            searched => searched.map(|_| ()).map_err(told),
-        }
+        searched.map(|_| ()).map_err(told)
     }
 
     fn duplicates(&mut self, options: &Deduplication) -> Result<Value, String> {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -217,7 +218,7 @@ impl<'a> Runner<'a> {
             if rows.len() < block.wanted() {
                 rows.push(game.row);
             }
-            Ok(())
+            Ok(ControlFlow::Continue(()))
         });
         let summary = searched.map_err(|error| Context::reading(&found.inputs).failure(error))?;
         tell!("{}{}", watcher.sources.finish()?, watcher.summary());

@@ -2,6 +2,7 @@
 //! games.
 
 use std::io;
+use std::ops::ControlFlow;
 
 use babson::{
     InputGroup, MatchedGame, Scan, Search, SearchError, Summary, UnusedArchive, for_each_match,
@@ -88,14 +89,14 @@ impl<'g> Watcher<'g> {
     }
 
     /// Searches, with progress, and passes the games that match the first query to `each`, in the
-    /// order of the query. The issues that it shows are those of all chunks.
+    /// order of the query; a `Break` ends the search. The issues that it shows are those of all chunks.
     ///
     /// # Errors
     /// Those of [`for_each_match`].
     pub(super) fn matches<S: Scan>(
         &mut self,
         search: &Search<'_, S>,
-        each: &mut dyn FnMut(MatchedGame) -> io::Result<()>,
+        each: &mut dyn FnMut(MatchedGame) -> io::Result<ControlFlow<()>>,
     ) -> Result<Summary, SearchError> {
         self.start();
         let searched = for_each_match(

@@ -3,11 +3,11 @@
 //! The threads of the search write what they find in a game as JSON, which the command collects in
 //! the order of the games.
 
-use std::fmt;
 use std::io;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use babson::{Games, ScanPlan, Search, SearchError};
+use babson::{Games, ScanPlan, Search};
 use engine::RowWriter;
 use input::Originals;
 
@@ -28,18 +28,6 @@ pub(super) struct GamesOfExercises {
     games: Games,
     only_named: bool,
 }
-
-/// Error with which a collector ends a search: it has as many exercises as are wanted.
-#[derive(Debug)]
-pub(super) struct Enough;
-
-impl fmt::Display for Enough {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("there are enough exercises")
-    }
-}
-
-impl std::error::Error for Enough {}
 
 impl GamesOfExercises {
     /// Finds the games, and compiles the query that options and a query file among the names make.
@@ -80,7 +68,7 @@ impl GamesOfExercises {
     }
 
     /// Searches the games with writers that `writer` returns, one for each thread. `each` gets what
-    /// these write for a game, in the order of the games, and may end the search with [`Enough`].
+    /// these write for a game, in the order of the games, and a `Break` ends the search.
     /// Returns whether all games could be searched.
     ///
     /// # Errors
@@ -91,7 +79,7 @@ impl GamesOfExercises {
         progress: Option<ProgressDisplay>,
         chunk_bytes: Option<usize>,
         writer: impl Fn() -> W + Send + Sync + 'static,
-        each: &mut dyn FnMut(&[u8]) -> io::Result<()>,
+        each: &mut dyn FnMut(&[u8]) -> io::Result<ControlFlow<()>>,
     ) -> Result<bool, Failure> {
         let query = self.choice.query().with_writer(move || Some(Box::new(writer())));
         let groups = games::groups(&self.games, self.only_named);
@@ -103,18 +91,11 @@ impl GamesOfExercises {
             search = search.chunk_bytes(n);
         }
         let mut watcher = Watcher::new(inputs, progress);
-        match watcher.matches(&search, &mut |game| each(&game.pgn)) {
-            Err(SearchError::Failed(error)) if is_enough(&error) => {}
-            Err(error) => return Err(Context::reading(inputs).failure(error)),
-            Ok(_) => {}
-        }
+        let searched = watcher.matches(&search, &mut |game| each(&game.pgn));
+        searched.map_err(|error| Context::reading(inputs).failure(error))?;
         tell!("{}{}", watcher.sources.finish()?, watcher.summary());
         watcher.refuse_nothing()?;
         let has_failed = watcher.defects.in_query() || self.choice.had_trouble();
         Ok(watcher.is_sound() && watcher.defects.n_skipped() == 0 && !has_failed)
     }
-}
-
-fn is_enough(error: &io::Error) -> bool {
-    error.get_ref().is_some_and(|inner| inner.is::<Enough>())
 }

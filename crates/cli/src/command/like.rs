@@ -7,6 +7,7 @@ mod place;
 mod report;
 
 use std::ffi::OsString;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -307,7 +308,7 @@ impl Pass<'_> {
             .cancel(interrupt::cancel());
         let searched = watcher.matches(&search, &mut |game| {
             rows.push(game.row);
-            Ok(())
+            Ok(ControlFlow::Continue(()))
         });
         searched.map_err(|error| Context::reading(inputs).failure(error))?;
         tell!("{}{}", watcher.sources.finish()?, watcher.defects.summary());

@@ -17,7 +17,7 @@ use survey::puzzle::{
 };
 use table::OutputFormat;
 
-use super::exercises::{Enough, GamesOfExercises};
+use super::exercises::GamesOfExercises;
 use super::reading::Reading;
 use super::text;
 use crate::args::ChoiceArgs;
@@ -217,6 +217,7 @@ pub(super) fn run(arguments: &PuzzlesArgs) -> Result<(), Failure> {
     let (reading, programs) = (&arguments.reading, &arguments.programs);
     let games = GamesOfExercises::new(given, programs, reading, arguments.no_index, names)?;
     let mut read = games.originals();
+                let kind = error.kind();
     programs.add_store(&mut read);
     let head = format.of_texts().head();
     let mut out = output::create_like(
@@ -240,13 +241,12 @@ pub(super) fn run(arguments: &PuzzlesArgs) -> Result<(), Failure> {
     // An error of a write ends the search.
     let mut unwritten = None;
     let each = &mut |found: &[u8]| {
-        let is_enough = collector.add(found, &mut |_, text| {
+        collector.add(found, &mut |_, text| {
             out.write_all(text.as_bytes()).map_err(|error| {
                 unwritten = Some(error);
-                io::Error::other(Enough)
+                kind.into()
             })
-        })?;
-        if is_enough { Err(io::Error::other(Enough)) } else { Ok(()) }
+        })
     };
     let searched = games.search(reading, arguments.progress, chunk_bytes, writer, each);
     if let Some(error) = unwritten {

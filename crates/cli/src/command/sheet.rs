@@ -4,6 +4,7 @@
 //! lays all of them out (`table::Sheet`).
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -12,7 +13,7 @@ use serde::Serialize;
 use survey::puzzle::{FoundWriter, Handouts};
 use table::{Exercise, OutputFormat, PerPage, Sheet};
 
-use super::exercises::{Enough, GamesOfExercises};
+use super::exercises::GamesOfExercises;
 use super::reading::Reading;
 use super::text;
 use crate::args::{ChoiceArgs, is_query_file};
@@ -185,8 +186,8 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
-    /// Adds the exercises of a game.
-    fn add(&mut self, handouts: &[u8]) -> io::Result<()> {
+    /// Adds the exercises of a game. `Break` says that there are enough.
+    fn add(&mut self, handouts: &[u8]) -> io::Result<ControlFlow<()>> {
         let handouts: Handouts = serde_json::from_slice(handouts).map_err(io::Error::other)?;
         self.report.games_without_position += handouts.n_without_position;
         self.report.games_of_other_rules += handouts.n_other_rules;
@@ -199,10 +200,10 @@ impl Collector<'_> {
             }
             self.exercises.extend(handout.exercise(self.arguments.hints));
             if self.arguments.limit == Some(self.exercises.len() as u64) {
-                return Err(io::Error::other(Enough));
+                return Ok(ControlFlow::Break(()));
             }
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Writes the sheet.

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
+use std::ops::ControlFlow;
 
 use board::{Color, parse_fen, polyglot_key};
 use engine::{GameRow, RowWriter};
@@ -91,7 +92,7 @@ impl Collector {
     }
 
     /// Adds the exercises of a game, as [`FoundWriter`] writes them. Passes those that are taken to
-    /// `take`, with their text. Returns whether there are enough.
+    /// `take`, with their text. `Break` says that there are enough.
     ///
     /// # Errors
     /// The text is not that of [`Found`], or `take` fails.
@@ -99,7 +100,7 @@ impl Collector {
         &mut self,
         found: &[u8],
         take: &mut dyn FnMut(&Puzzle, &str) -> std::io::Result<()>,
-    ) -> std::io::Result<bool> {
+    ) -> std::io::Result<ControlFlow<()>> {
         let found: Found = serde_json::from_slice(found).map_err(std::io::Error::other)?;
         self.counts.positions += found.n_positions;
         for (why, n) in found.refused {
@@ -117,10 +118,10 @@ impl Collector {
                 Proof::Evaluations(..) => self.counts.by_evaluations += 1,
             }
             if self.limit == Some(self.counts.exercises) {
-                return Ok(true);
+                return Ok(ControlFlow::Break(()));
             }
         }
-        Ok(false)
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Returns the text of an exercise if it is taken.
