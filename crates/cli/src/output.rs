@@ -21,7 +21,7 @@ use crate::failure::{Failure, context};
 pub(crate) use ::output::{
     NewFile, Originals, Replace, Rules, directory, put_together, replace_file,
 };
-pub(crate) use arguments::{ByName, OutputArgs, ProgressDisplay, player_name};
+pub(crate) use arguments::{ByName, OutputArgs, ProgressDisplay, one_of, player_name};
 pub(crate) use by_tags::Template;
 pub(crate) use destination::{Destination, OutputTarget};
 pub(crate) use screen::{ScreenWriter, aligned, cut, drawn, known, last_move, players, year};

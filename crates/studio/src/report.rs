@@ -214,14 +214,11 @@ impl ReportMaker<'_> {
             let texts = puzzles.iter().filter_map(|puzzle| format.text(puzzle));
             std::iter::once(format.head().to_owned()).chain(texts).collect::<String>()
         };
-        let names = [
-            ("pgn", ExerciseFormat::Pgn),
-            ("epd", ExerciseFormat::Epd),
-            ("csv", ExerciseFormat::Csv),
-            ("anki.csv", ExerciseFormat::Anki),
-        ];
-        let mut texts: BTreeMap<&str, String> =
-            names.into_iter().map(|(name, format)| (name, written(format))).collect();
+        let mut texts: BTreeMap<&str, String> = BTreeMap::new();
+        for (name, format, _) in ExerciseFormat::ALL {
+            let extension = if format == ExerciseFormat::Anki { "anki.csv" } else { name };
+            texts.insert(extension, written(format));
+        }
         texts.insert("html", sheet_of("Exercises", &exercises, false, true));
         Ok(json!({ "counts": collector.finish(), "texts": texts }))
     }

@@ -9,11 +9,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex};
 
-use clap::ValueEnum;
 use engine::{EngineAnswer, EngineLimit, EngineValue, GameRow};
 use serde::Serialize;
 use survey::puzzle::{
-    self, Analyst, Collector, Counts, Finder, FoundWriter, Options, Rejection, ThemeFinder,
+    Analyst, Collector, Counts, ExerciseFormat, Finder, FoundWriter, Options, Rejection,
+    ThemeFinder,
 };
 use table::OutputFormat;
 
@@ -23,7 +23,7 @@ use super::text;
 use crate::args::ChoiceArgs;
 use crate::failure::{Failure, context};
 use crate::interrupt;
-use crate::output::{self, ProgressDisplay};
+use crate::output::{self, ProgressDisplay, one_of};
 use crate::programs::{EngineLimitArgs, EngineOfWorker, ProgramArgs, SharedEngine};
 use crate::report::ReportStyle;
 use crate::terminal::lock;
@@ -45,8 +45,8 @@ pub(super) struct PuzzlesArgs {
     #[arg(short, long, value_name = "OUT", value_hint = clap::ValueHint::FilePath)]
     output: PathBuf,
     /// Set the format [default: by the name of OUT]
-    #[arg(long, value_enum)]
-    format: Option<PuzzleFormat>,
+    #[arg(long, value_parser = one_of(ExerciseFormat::ALL.to_vec()))]
+    format: Option<ExerciseFormat>,
     /// Take only positions after a mistake by the [%eval] comments
     #[arg(long)]
     from_eval: bool,
@@ -85,51 +85,26 @@ pub(super) struct PuzzlesArgs {
     choice: ChoiceArgs,
 }
 
-/// Format of exercises.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum PuzzleFormat {
-    /// Games that begin with the position, with the solution as moves
-    Pgn,
-    /// Positions with their best moves
-    Epd,
-    /// The table of puzzles of Lichess
-    Csv,
-    /// Cards for Anki: a picture, and the solution on the back
-    Anki,
+/// Returns the format that a file gets by its name.
+fn format_of(target: &Path) -> Result<ExerciseFormat, Failure> {
+    match OutputFormat::of_name(target) {
+        Some(OutputFormat::Pgn) => Ok(ExerciseFormat::Pgn),
+        Some(OutputFormat::Epd) => Ok(ExerciseFormat::Epd),
+        Some(OutputFormat::Csv) => Ok(ExerciseFormat::Csv),
+        _ => Err(Failure::Message(format!(
+            "the name of {} does not tell the format: end it with .pgn, .epd or .csv, or use \
+             --format pgn, epd, csv or anki",
+            target.display()
+        ))),
+    }
 }
 
-impl PuzzleFormat {
-    /// Returns the format that a file gets by its name.
-    fn of_name(target: &Path) -> Result<PuzzleFormat, Failure> {
-        match OutputFormat::of_name(target) {
-            Some(OutputFormat::Pgn) => Ok(PuzzleFormat::Pgn),
-            Some(OutputFormat::Epd) => Ok(PuzzleFormat::Epd),
-            Some(OutputFormat::Csv) => Ok(PuzzleFormat::Csv),
-            _ => Err(Failure::Message(format!(
-                "the name of {} does not tell the format: end it with .pgn, .epd or .csv, or use \
-                 --format pgn, epd, csv or anki",
-                target.display()
-            ))),
-        }
-    }
-
-    /// Returns the format whose extension files have.
-    fn file(self) -> OutputFormat {
-        match self {
-            PuzzleFormat::Pgn => OutputFormat::Pgn,
-            PuzzleFormat::Epd => OutputFormat::Epd,
-            PuzzleFormat::Csv | PuzzleFormat::Anki => OutputFormat::Csv,
-        }
-    }
-
-    /// Returns the format of the texts.
-    fn of_texts(self) -> puzzle::ExerciseFormat {
-        match self {
-            PuzzleFormat::Pgn => puzzle::ExerciseFormat::Pgn,
-            PuzzleFormat::Epd => puzzle::ExerciseFormat::Epd,
-            PuzzleFormat::Csv => puzzle::ExerciseFormat::Csv,
-            PuzzleFormat::Anki => puzzle::ExerciseFormat::Anki,
-        }
+/// Returns the format whose extension files of exercises have.
+fn file_format(format: ExerciseFormat) -> OutputFormat {
+    match format {
+        ExerciseFormat::Pgn => OutputFormat::Pgn,
+        ExerciseFormat::Epd => OutputFormat::Epd,
+        ExerciseFormat::Csv | ExerciseFormat::Anki => OutputFormat::Csv,
     }
 }
 
@@ -211,18 +186,17 @@ struct PuzzleReport {
 pub(super) fn run(arguments: &PuzzlesArgs) -> Result<(), Failure> {
     interrupt::listen();
     let target = arguments.output.as_path();
-    let format = arguments.format.map_or_else(|| PuzzleFormat::of_name(target), Ok)?;
+    let format = arguments.format.map_or_else(|| format_of(target), Ok)?;
     let given = ChoiceArgs { look: arguments.look, ..arguments.choice.clone() };
     let names = (arguments.games.as_slice(), target);
     let (reading, programs) = (&arguments.reading, &arguments.programs);
     let games = GamesOfExercises::new(given, programs, reading, arguments.no_index, names)?;
     let mut read = games.originals();
-                let kind = error.kind();
     programs.add_store(&mut read);
-    let head = format.of_texts().head();
+    let head = format.head();
     let mut out = output::create_like(
         target,
-        Some(format.file()),
+        Some(file_format(format)),
         head.lines().next(),
         &read,
         arguments.force,
@@ -237,12 +211,13 @@ pub(super) fn run(arguments: &PuzzlesArgs) -> Result<(), Failure> {
     let cannot_write =
         |error: &io::Error| context(format!("cannot write {}", target.display()), error);
     out.write_all(head.as_bytes()).map_err(|error| cannot_write(&error))?;
-    let mut collector = Collector::new(format.of_texts(), arguments.theme.clone(), arguments.limit);
+    let mut collector = Collector::new(format, arguments.theme.clone(), arguments.limit);
     // An error of a write ends the search.
     let mut unwritten = None;
     let each = &mut |found: &[u8]| {
         collector.add(found, &mut |_, text| {
             out.write_all(text.as_bytes()).map_err(|error| {
+                let kind = error.kind();
                 unwritten = Some(error);
                 kind.into()
             })

@@ -30,7 +30,7 @@ fn format() -> impl TypedValueParser<Value = OutputFormat> {
 }
 
 /// Parses one of these names.
-fn one_of<T: Copy + Send + Sync + 'static>(
+pub(crate) fn one_of<T: Copy + Send + Sync + 'static>(
     values: Vec<(&'static str, T, &'static str)>,
 ) -> impl TypedValueParser<Value = T> {
     let names = values.iter().map(|&(name, _, help)| PossibleValue::new(name).help(help));

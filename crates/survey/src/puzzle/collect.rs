@@ -27,6 +27,18 @@ pub enum ExerciseFormat {
 }
 
 impl ExerciseFormat {
+    /// All formats, each with its name and a description without a full stop.
+    pub const ALL: [(&'static str, ExerciseFormat, &'static str); 4] = [
+        (
+            "pgn",
+            ExerciseFormat::Pgn,
+            "Games that begin with the position, with the solution as moves",
+        ),
+        ("epd", ExerciseFormat::Epd, "Positions with their best moves"),
+        ("csv", ExerciseFormat::Csv, "The table of puzzles of Lichess"),
+        ("anki", ExerciseFormat::Anki, "Cards for Anki: a picture, and the solution on the back"),
+    ];
+
     /// Returns the lines before the first exercise.
     #[must_use]
     pub fn head(self) -> &'static str {
