@@ -253,6 +253,9 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> Failure {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::path::Path;
+
     use super::*;
 
     #[test]
@@ -270,6 +273,55 @@ mod tests {
             assert!(list.split_whitespace().any(|word| word == name), "{name}");
             assert!(name_of(OsStr::new(&name)), "{name}");
         }
+    }
+
+    #[test]
+    fn the_book_has_each_subcommand_and_option() {
+        let book = book();
+        let mut missing = Vec::new();
+        for (forms, ..) in crate::args::help::all() {
+            let mut options = forms.split(", ").filter_map(|form| form.split(' ').next());
+            if !options.any(|option| has_word(&book, option)) {
+                missing.push(forms);
+            }
+        }
+        for command in Program::command().get_subcommands() {
+            let subcommand = format!("cql {}", command.get_name());
+            let options = command.get_arguments().filter(|argument| !argument.is_hide_set());
+            let options = options.filter_map(clap::Arg::get_long);
+            let options = options.filter(|option| !has_word(&book, &format!("-{option}")));
+            missing.extend(options.map(|option| format!("{subcommand} --{option}")));
+            if !has_word(&book, &subcommand) {
+                missing.push(subcommand);
+            }
+        }
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+
+    /// Returns the pages of the book in small letters.
+    fn book() -> String {
+        let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src")];
+        let mut book = String::new();
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).expect("a folder of the book") {
+                let path = entry.expect("an entry").path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|extension| extension == "md") {
+                    book += &fs::read_to_string(path).expect("a page").to_lowercase();
+                }
+            }
+        }
+        book
+    }
+
+    /// Whether a text has a word; that of an option begins with one dash, but may have two.
+    fn has_word(text: &str, word: &str) -> bool {
+        let is_part = |c: char| c.is_alphanumeric() || c == '-';
+        text.match_indices(word).any(|(at, _)| {
+            let before = text[..at].strip_suffix('-').unwrap_or(&text[..at]);
+            !before.ends_with(is_part) && !text[at + word.len()..].starts_with(is_part)
+        })
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use support::{Place, Ran, root};
+use table::OutputFormat;
 
 const GAMES: &str = "\
 [Event \"Club\"]\n[White \"Scholar\"]\n[Black \"M\u{fc}ller, \\\"X\\\"\"]\n[Date \"1990.01.02\"]\n[WhiteElo \"2000\"]\n\n\
@@ -111,6 +112,19 @@ fn games_as_json_are_the_same_games() {
     assert_eq!(chosen.out, "1 game written to few.games.jsonl\n", "{}", chosen.err);
     let refused = place.run("-o all.games.jsonl --per position -i own.pgn -cql true");
     assert!(refused.out.contains("json-games holds games only"), "{}", refused.out);
+}
+
+#[test]
+fn each_format_replaces_its_earlier_result() {
+    let place = Place::new();
+    for format in OutputFormat::ALL {
+        let line = format!("--format {} -o out.{} mate", format.name(), format.extension());
+        for _ in 0..2 {
+            let ran = place.run(&line);
+            assert_eq!(ran.status, Some(0), "{line}: {ran:?}");
+        }
+        assert!(!place.read(&format!("out.{}", format.extension())).is_empty(), "{line}");
+    }
 }
 
 #[test]

@@ -812,9 +812,10 @@ fn results_are_exported_in_every_format() {
         assert_eq!(again, 404, "once");
         file
     };
-    for (format, beginning) in [
+    let formats = [
         ("pgn", "[Event \"?\"]"),
         ("jsonl", "{\""),
+        ("games.jsonl", "{\""),
         ("csv", "input,"),
         ("tsv", "input\t"),
         ("epd", "rnb1kbnr/"),
@@ -822,7 +823,9 @@ fn results_are_exported_in_every_format() {
         ("html", "<!"),
         ("parquet", "PAR1"),
         ("txt", "games  positions\n"),
-    ] {
+    ];
+    assert_eq!(formats.len(), table::OutputFormat::ALL.len());
+    for (format, beginning) in formats {
         let file = export(format, "cql() mate");
         let text = String::from_utf8_lossy(&file);
         let text = text.trim_start();

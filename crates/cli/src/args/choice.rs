@@ -150,6 +150,20 @@ mod tests {
 
     use super::*;
 
+    #[test]
+    fn options_that_add_a_filter_choose_games() {
+        for (name, _) in CHOICE {
+            assert!(options::named(name).is_some(), "{name}");
+        }
+        // Each of these makes sense only with a query, or with a position of it.
+        let others = ["wtm", "btm", "assign", "similarposition"];
+        let rows = options::rows().filter(|row| matches!(row.effect, options::Effect::Filter(_)));
+        for name in rows.filter_map(|row| row.bare_names().next()) {
+            let is_choice = CHOICE.iter().any(|choice| choice.0 == name);
+            assert_ne!(is_choice, others.contains(&name), "{name}");
+        }
+    }
+
     fn read(arguments: &[&str]) -> Result<ChoiceArgs, String> {
         let own = Command::new("cql").no_binary_name(true).arg(Arg::new("own").long("event"));
         let command = ChoiceArgs::augment_args(own);

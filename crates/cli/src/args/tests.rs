@@ -429,23 +429,27 @@ fn options_have_one_row_with_a_description() {
 }
 
 #[test]
-fn options_about_the_output_are_those_of_subcommands() {
-    let command = OutputArgs::augment_args(clap::Command::new("cql"));
-    // `-o` is read here, since it has other rules.
-    let arguments = command.get_arguments().filter(|argument| argument.get_id() != "output");
-    let mut expected: Vec<(&str, bool)> = arguments
-        .map(|argument| {
-            let takes_value = !matches!(argument.get_action(), ArgAction::SetTrue);
-            (argument.get_long().unwrap_or_default(), takes_value)
-        })
-        .collect();
-    let outputs = rows().filter(|row| matches!(row.effect, Effect::Output));
-    let mut found: Vec<(&str, bool)> = outputs
-        .flat_map(|row| row.bare_names().map(|name| (name, !row.value.is_empty())))
-        .collect();
-    expected.sort_unstable();
-    found.sort_unstable();
-    assert_eq!(found, expected);
+fn options_about_outputs_and_programs_are_those_of_subcommands() {
+    let check = |command: clap::Command, is_here: fn(&Effect) -> bool| {
+        // `-o` is read here, since it has other rules.
+        let arguments = command.get_arguments().filter(|argument| argument.get_id() != "output");
+        let mut expected: Vec<(&str, bool)> = arguments
+            .map(|argument| {
+                let takes_value = !matches!(argument.get_action(), ArgAction::SetTrue);
+                (argument.get_long().unwrap_or_default(), takes_value)
+            })
+            .collect();
+        let rows = rows().filter(|row| is_here(&row.effect));
+        let mut found: Vec<(&str, bool)> = rows
+            .flat_map(|row| row.bare_names().map(|name| (name, !row.value.is_empty())))
+            .collect();
+        expected.sort_unstable();
+        found.sort_unstable();
+        assert_eq!(found, expected);
+    };
+    let command = || clap::Command::new("cql");
+    check(OutputArgs::augment_args(command()), |effect| matches!(effect, Effect::Output));
+    check(ProgramArgs::augment_args(command()), |effect| matches!(effect, Effect::Program(..)));
 }
 
 #[test]

@@ -332,10 +332,13 @@ impl OutputArgs {
     fn check_family(&self, format: OutputFormat) -> Result<(), String> {
         let name = format.name();
         let family = format.family();
-        if !format.has_columns() && family != Family::Report && !self.columns.is_empty() {
+        let has_columns =
+            |format: OutputFormat| format.has_columns() || format.family() == Family::Report;
+        if !has_columns(format) && !self.columns.is_empty() {
             return Err(format!(
-                "{name} has no columns to choose: add --format csv, tsv, jsonl, parquet or html, or \
-                 name such a file with -o"
+                "{name} has no columns to choose; the formats that have some are {}: add --format, \
+                 or name such a file with -o",
+                OutputFormat::names(has_columns)
             ));
         }
         let has_values = !self.value.is_empty();
@@ -548,7 +551,7 @@ mod tests {
         check("limit=x", "--limit");
         check("limit=1 sample=1", "exclude each other");
         check("seed=1", "--sample");
-        check("columns=fen", "pgn has no columns to choose: add --format csv");
+        check("columns=fen", "the formats that have some are jsonl, csv, tsv, html, parquet: add");
         check("per=position", "pgn holds games only");
         check("format=epd per=game", "epd holds positions only");
         check("format=html per=position", "html holds games only");

@@ -166,8 +166,9 @@ fn permit_output(file: &Path, options: &Options) -> Result<(), Failure> {
     }
     if OutputFormat::of_name(file).is_none() {
         return Err(Failure::Message(format!(
-            "the query names {name} for its output, which does not end in .pgn (or .html, .jsonl, \
-             .csv, .tsv, .epd, .fen, .parquet): use -output on the command line"
+            "the query names {name} for its output, which does not end in {}: use -output on the \
+             command line",
+            OutputFormat::extensions(OutputFormat::has_files)
         )));
     }
     if options.file_rules.secure {
