@@ -110,7 +110,7 @@ impl Flags {
         self.0 & flag.0 != 0
     }
 
-    /// Completeness of the columns for this game.
+    /// Returns how completely the columns describe this game.
     #[inline]
     #[must_use]
     pub const fn class(self) -> Coverage {
@@ -413,7 +413,7 @@ impl<'a> StoredGame<'a> {
         Flags(self.rows.flags.get(self.row))
     }
 
-    /// Completeness of the columns for this game.
+    /// Returns how completely the columns describe this game.
     #[must_use]
     pub fn class(self) -> Coverage {
         self.flags().class()

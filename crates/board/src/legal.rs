@@ -170,7 +170,7 @@ impl Position {
     #[inline(always)]
     #[must_use]
     pub fn is_safe(&self, mv: Move) -> bool {
-        let Some(king) = self.only_king_behind(mv) else {
+        let Some(king) = self.only_king_after(mv) else {
             return self.is_safe_slowly(mv);
         };
         let (from, to) = (mv.from().set(), mv.to().set());
@@ -185,16 +185,16 @@ impl Position {
     pub fn play_safely(&self, mv: Move) -> Option<Position> {
         let next = self.play(mv);
         let them = self.them() - mv.to().set();
-        let king = self.only_king_behind(mv);
+        let king = self.only_king_after(mv);
         let is_plainly_safe =
             king.is_some_and(|king| !next.board.is_in_reach(king, self.turn, them));
         (is_plainly_safe || self.is_safe_closely(mv)).then_some(next)
     }
 
-    /// Square of the only own king after a move of a single piece; `None` if there is not exactly
+    /// Square of the mover's only king after a move of a single piece; `None` if there is not exactly
     /// one king, or if the move is irregular ([`Move::is_irregular`]).
     #[inline(always)]
-    fn only_king_behind(&self, mv: Move) -> Option<Square> {
+    fn only_king_after(&self, mv: Move) -> Option<Square> {
         let kings = self.board.kings(self.turn);
         let king = kings.first()?;
         (!(mv.is_irregular() | kings.is_several())).then(|| match mv.role() {

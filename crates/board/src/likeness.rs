@@ -303,7 +303,7 @@ mod tests {
     use crate::testing::{any_board, played_position};
     use crate::{parse_board, shift_set};
 
-    /// Weights that show the smallest difference.
+    /// Weights so great that the smallest difference changes the points.
     const FINE: LikenessWeights =
         LikenessWeights { pawns: 600_000, pieces: 200_000, kings: 100_000, material: 100_000 };
 

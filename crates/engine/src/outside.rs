@@ -15,8 +15,8 @@ pub trait Programs: Send {
     /// Fails if there is no such program.
     fn ask(&mut self, name: &str, question: &PipeQuestion<'_>) -> Result<Option<Vec<u8>>, String>;
 
-    /// Returns the engine's evaluation of a position, from the view of the side to move: that of the
-    /// line in question. `None` if it has no answer.
+    /// Returns the engine's evaluation of a position for the line that the question names, from the
+    /// view of the side to move. `None` if the engine has no answer.
     ///
     /// # Errors
     /// Fails if there is no engine.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-/// Games in another format.
+/// Writes the games of another format as PGN, one by one.
 pub(super) trait GameConverter {
     /// Appends the next game. Returns whether there was one.
     fn write_next(&mut self, pgn: &mut Vec<u8>) -> io::Result<bool>;

@@ -97,7 +97,7 @@ pub struct QueryState {
     pub end: Option<QueryEnd>,
 }
 
-/// Place of a game.
+/// Location of a game, from which it can be read again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GamePlace {
     /// Name of its source.
@@ -128,9 +128,9 @@ impl GamePlace {
 /// Reason why a query needs no more games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QueryEnd {
-    /// It has as many games as its limit.
+    /// The query has found as many games as its limit permits.
     Limit,
-    /// It took too many steps on each of the first games.
+    /// The query took too many steps on each of the first games.
     GivenUp,
 }
 

@@ -12,6 +12,7 @@ use crate::spill::Spill;
 /// temporary file.
 pub struct Sorter<F>(SortMode<F>);
 
+/// Way in which games wait for their order.
 enum SortMode<F> {
     /// All games, in the order of the input.
     AsRead,
@@ -84,7 +85,7 @@ fn text(found: &QueryResults, game: &Match) -> Vec<u8> {
 /// The best games of those that were added, or a random sample of them, kept in memory: at most
 /// twice the limit, and no fewer than 64.
 pub(crate) struct Top<T> {
-    /// `None` keeps all games.
+    /// Number of games to keep; `None` keeps all of them.
     limit: Option<usize>,
     /// Source of a random sample; `None` keeps the best games.
     random: Option<Random>,

@@ -89,7 +89,7 @@ pub fn examples(
 ) -> Result<Vec<Example>, PassageError> {
     let passage = Passage::new(tree, range, pieces)?;
     let n = passage.steps.len();
-    let order = passage.leaving_order();
+    let order = passage.removal_order();
     let mut examples: Vec<Example> = Vec::new();
     for left_out in 0..=n.saturating_sub(FEWEST) {
         let is_kept = |step: &usize| !order[..left_out].contains(step);
@@ -214,8 +214,8 @@ impl<'t> Passage<'t> {
         }
     }
 
-    /// Returns the moves in the order in which they are left out.
-    fn leaving_order(&self) -> Vec<usize> {
+    /// Returns the indices of the moves, those first that a looser query omits first.
+    fn removal_order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.steps.len()).collect();
         let last = order.len().saturating_sub(1);
         order.sort_by_key(|&at| (self.steps[at].importance, at.min(last - at)));

@@ -71,7 +71,7 @@ impl Rules {
         matches!(self, Rules::Crazyhouse) || self.count_checks()
     }
 
-    /// Whether a number of checks wins.
+    /// Whether a side wins by giving a number of checks.
     #[must_use]
     pub const fn count_checks(self) -> bool {
         matches!(self, Rules::ThreeCheck | Rules::FiveCheck)

@@ -29,8 +29,8 @@ impl Situation {
         self.setup.map_or_else(|| self.position.castling_at_home(), |left| left.rights())
     }
 
-    /// The [`polyglot_key`] of the position with these rights; in a variant with an [`Extra`], mixed
-    /// with the key of that.
+    /// The [`polyglot_key`] of the position with these rights, combined with the key of the [`Extra`]
+    /// state in variants that have one.
     #[must_use]
     pub fn key(&self) -> u64 {
         let key = polyglot_key(&Position { castling: self.rights(), ..self.position });

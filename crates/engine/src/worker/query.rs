@@ -428,7 +428,7 @@ impl WorkerState {
         true
     }
 
-    /// Returns the data needed to write a game.
+    /// Returns the parts of a game that are needed to write it.
     fn wanted_to_write(&self) -> RequestedParts {
         match &self.writer {
             None => RequestedParts::ALL,

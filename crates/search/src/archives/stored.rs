@@ -78,8 +78,9 @@ fn columns_of(tags: UsualTags) -> Columns {
 pub(crate) struct Stored<'a> {
     pub(crate) game: StoredGame<'a>,
     pub(crate) kept: &'a LoadedSegment,
-    /// Location of the game in its segment.
+    /// Block of the segment with the game.
     pub(crate) block: usize,
+    /// Row of the game in this block.
     pub(crate) row: usize,
     /// Whether the moves have been read together with those of other games.
     pub(crate) has_moves: bool,

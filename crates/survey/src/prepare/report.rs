@@ -284,7 +284,7 @@ pub struct ModelGame {
 pub struct ModelBoard {
     /// The position.
     pub fen: String,
-    /// Last move, with its number.
+    /// Move that led to the position, with its number.
     pub after: String,
     /// Reason why the position is shown.
     pub why: &'static str,

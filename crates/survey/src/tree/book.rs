@@ -20,7 +20,8 @@ use crate::collection::{Collection, Error, RowWorker, Sum, Watch};
 /// Size of an entry in bytes.
 const ENTRY: usize = 16;
 
-/// Counts the moves of the main lines for a book: as many as `depth` after the position.
+/// Counts the moves of main lines for an opening book, up to `depth` half-moves after the
+/// position.
 ///
 /// # Errors
 /// Those of [`count`](super::count).
