@@ -27,7 +27,7 @@ const QUERIES: &[(&str, &str, usize)] = &[
     ("pin", "cql() flipcolor { pin through n to k }", 13),
     ("shift", "cql() shift { Pd4 pd5 Nf3 nf6 }", 10),
     ("flip", "cql() flipcolor flip { Qh5 kg8 }", 8),
-    ("path", "cql() path [x] Q --{1} (-- --){,2} mate", 4),
+    ("path", "cql() path [x] {Q} --{1} (-- --){,2} mate", 4),
     ("path, repeated", "cql() path ([QR]-- --){3,} check", 2),
     ("legal moves", "cql() countmoves legal -- < 4 countmoves legal -- > 1", 30),
     ("find", "cql() find { Qh5 find { mate } }", 3),
@@ -90,5 +90,5 @@ fn compile_images_of_shift() -> Arc<Program> {
 
 #[divan::bench]
 fn compile_path() -> Arc<Program> {
-    program("cql() path [x] Q --{1} (-- --){,4} [QRBN]--{1,3} mate")
+    program("cql() path [x] {Q} --{1} (-- --){,4} [QRBN]--{1,3} mate")
 }
