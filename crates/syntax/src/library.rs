@@ -55,6 +55,11 @@ pub struct Theme(u8);
 static ALL_THEMES: LazyLock<Vec<(&'static str, String)>> =
     LazyLock::new(|| THEMES.functions().take(Theme::MOST).collect());
 
+/// The themes that are no other names of others.
+static DISTINCT_THEMES: LazyLock<Vec<Theme>> = LazyLock::new(|| {
+    Theme::all().filter(|theme| THEMES.alias_of(theme.name()).is_none()).collect()
+});
+
 impl Theme {
     /// Largest number of themes.
     pub const MOST: usize = 128;
@@ -66,7 +71,7 @@ impl Theme {
 
     /// Iterates over the themes without those that are other names of others.
     pub fn distinct() -> impl Iterator<Item = Theme> + Clone {
-        Theme::all().filter(|theme| THEMES.alias_of(theme.name()).is_none())
+        DISTINCT_THEMES.iter().copied()
     }
 
     /// Returns the theme with a name.
