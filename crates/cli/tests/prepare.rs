@@ -309,6 +309,16 @@ fn what_does_not_exist_is_said() {
     check(&format!("{ask} --player xyzzy"), 1, "no player's name contains 'xyzzy'");
     check(&format!("{ask} --player Ann --year 2020"), 1, "no game");
     check(&format!("{ask} --player Di,_D"), 1, "10 games as black: use --as black");
+    // Two names of the player say the same in either order.
+    for [a, b] in [["Lea", "xyzzy"], ["xyzzy", "Lea"]] {
+        let said = "no player's name contains 'Lea' (did you mean 'Lee'?) or 'xyzzy'\n";
+        check(&format!("{ask} --player {a} --player {b}"), 1, said);
+    }
+    for [a, b] in [["Lea", "Di,_D"], ["Di,_D", "Lea"]] {
+        let said = "no player's name contains 'Lea' (did you mean 'Lee'?); no game has 'Di, D' as \
+                    white, but 10 games as black: use --as black\n";
+        check(&format!("{ask} --player {a} --player {b}"), 1, said);
+    }
     check(&format!("{ask} --player lee --opening 1.b3"), 1, "no game of lee as white has this");
     check(&format!("{ask} --opening Najdorff"), 1, "did you mean 'Najdorf'?");
     check(&format!("{ask} --opening 1.b3"), 1, "no game has this position");

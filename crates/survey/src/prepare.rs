@@ -22,7 +22,7 @@ use pgn::Date;
 use crate::collection::{Collection, Error, Sum, Watch};
 use crate::tree::{self, Omitted, ScoreOf, Tally, Target};
 pub use html::page;
-pub use players::{PlayerLookup, look_up, why_none};
+pub use players::why_none;
 use profile::{Candidate, FullGame, FullGames, FullReader, Profile, Profiler};
 pub use report::{Figures, Omissions, PrepareReport};
 

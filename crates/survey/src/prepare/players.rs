@@ -12,22 +12,18 @@ use crate::Names;
 use crate::collection::{Collection, Error, RowWorker, Sum, Watch};
 use crate::player::Player;
 
-/// Names in the games that contain the name of a player.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PlayerLookup {
-    /// Number of games in which the name of White, and that of Black, contains the text.
-    pub games: [u64; 2],
-    /// Nearest name of a player, or part of one, if no name contains the text.
-    pub nearest: Option<String>,
+/// Names in the games that contain parts of the name of a player.
+struct PlayerLookup {
+    /// Number of games in which the name of White, and that of Black, contains one of the parts.
+    games: [u64; 2],
+    /// The parts that no name contains, each with the nearest name of a player, or part of one.
+    unknown: Vec<(String, Option<String>)>,
 }
 
-/// Looks for a part of the name of a player, in any case of letters.
-///
-/// # Errors
-/// Those of [`prepare`](super::prepare).
-pub fn look_up(
+/// Looks for parts of the name of a player, in any case of letters.
+fn look_up(
     games: &mut Collection<'_>,
-    name: &str,
+    names: &[String],
     watch: &mut dyn Watch,
 ) -> Result<PlayerLookup, Error> {
     let mut all = Players::default();
@@ -38,30 +34,42 @@ pub fn look_up(
     if passed.is_cancelled {
         return Err(Error::Cancelled);
     }
-    let part = name.to_lowercase();
+    let parts: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
+    let mut is_known = vec![false; parts.len()];
     let known = all.0.map(|names| names.top(usize::MAX));
-    let games = known.each_ref().map(|names| {
-        let called = names.iter().filter(|count| count.name.to_lowercase().contains(&part));
-        called.map(|count| count.count).sum()
+    let games = known.each_ref().map(|counts| {
+        let n_games = counts.iter().map(|count| {
+            let name = count.name.to_lowercase();
+            let mut is_called = false;
+            for (part, is_known) in parts.iter().zip(&mut is_known) {
+                let contains = name.contains(part);
+                *is_known |= contains;
+                is_called |= contains;
+            }
+            if is_called { count.count } else { 0 }
+        });
+        n_games.sum()
     });
-    let words = known.iter().flatten().flat_map(|count| {
-        let words = count.name.split([',', ' ', '.']);
-        words.filter(|word| word.chars().count() > 2).chain([count.name.as_str()])
-    });
+    let known: Vec<&str> = known.iter().flatten().map(|count| count.name.as_str()).collect();
+    let unknown = names.iter().zip(is_known).filter(|(_, is_known)| !is_known);
+    let unknown = unknown.map(|(name, _)| (name.clone(), nearest_of(name, &known)));
+    Ok(PlayerLookup { games, unknown: unknown.collect() })
+}
+
+/// Returns the name that sounds like another one, or else the most similar name or word of a name.
+fn nearest_of(name: &str, known: &[&str]) -> Option<String> {
     let sought = Player::of_name(name);
-    let alike =
-        known.iter().flatten().find(|count| sought.may_be_spelled(&Player::of_name(&count.name)));
-    let nearest = match (games, alike) {
-        ([0, 0], Some(count)) => Some(count.name.as_str()),
-        ([0, 0], None) => engine::nearest(name.trim(), words),
-        _ => None,
-    };
-    Ok(PlayerLookup { games, nearest: nearest.map(str::to_owned) })
+    let alike = known.iter().find(|known| sought.may_be_spelled(&Player::of_name(known)));
+    let words = known.iter().flat_map(|known| {
+        let words = known.split([',', ' ', '.']);
+        words.filter(|word| word.chars().count() > 2).chain([*known])
+    });
+    alike.copied().or_else(|| engine::nearest(name.trim(), words)).map(str::to_owned)
 }
 
 /// Returns why a report about a player with one color, by all `names` of the player, has no games,
-/// and the other color if there are games with that. `n_elsewhere` is the number of games without the position. The games are read
-/// again.
+/// and the other color if there are games with that. `n_elsewhere` is the number of games without
+/// the position. The games are read again.
 ///
 /// # Errors
 /// Those of [`prepare`](super::prepare).
@@ -72,29 +80,40 @@ pub fn why_none(
     games: &mut Collection<'_>,
     watch: &mut dyn Watch,
 ) -> Result<(String, Option<&'static str>), Error> {
-    let name = names.join(" / ");
+    let mut names = names.to_vec();
+    names.sort_unstable();
     if n_elsewhere > 0 {
-        let games = counted(n_elsewhere, "game");
+        let (name, games) = (names.join(" / "), counted(n_elsewhere, "game"));
         let message = format!("no game of {name} as {color} has this position: {games} without it");
         return Ok((message, None));
     }
-    let first = names.first().map_or("", String::as_str);
-    let found = look_up(games, first, watch)?;
+    let PlayerLookup { games, unknown } = look_up(games, &names, watch)?;
+    names.retain(|name| unknown.iter().all(|(other, _)| other != name));
     let (n_as_other, other) = match color {
-        "white" => (found.games[1], "black"),
-        _ => (found.games[0], "white"),
+        "white" => (games[1], "black"),
+        _ => (games[0], "white"),
     };
-    Ok(match found {
-        PlayerLookup { nearest: Some(near), .. } => {
-            (format!("no player's name contains '{name}'; did you mean '{near}'?"), None)
-        }
-        _ if n_as_other > 0 => {
+    let other = Some(other).filter(|_| n_as_other > 0);
+    let mut said = Vec::new();
+    if !unknown.is_empty() {
+        let unknown = unknown.iter().map(|(name, near)| match near {
+            Some(near) => format!("'{name}' (did you mean '{near}'?)"),
+            None => format!("'{name}'"),
+        });
+        let unknown: Vec<String> = unknown.collect();
+        said.push(format!("no player's name contains {}", unknown.join(" or ")));
+    }
+    let known: Vec<String> = names.iter().map(|name| format!("'{name}'")).collect();
+    let known = known.join(" or ");
+    match other {
+        Some(other) => {
             let games = counted(n_as_other, "game");
-            (format!("no game has '{name}' as {color}, but {games} as {other}"), Some(other))
+            said.push(format!("no game has {known} as {color}, but {games} as {other}"));
         }
-        PlayerLookup { games: [0, 0], .. } => (format!("no player's name contains '{name}'"), None),
-        _ => (format!("no game of '{name}' as {color} can be counted"), None),
-    })
+        None if names.is_empty() => {}
+        None => said.push(format!("no game of {known} as {color} can be counted")),
+    }
+    Ok((said.join("; "), other))
 }
 
 /// Names of White and Black.
