@@ -309,6 +309,11 @@ fn what_does_not_exist_is_said() {
     check(&format!("{ask} --player xyzzy"), 1, "no player's name contains 'xyzzy'");
     check(&format!("{ask} --player Ann --year 2020"), 1, "no game");
     check(&format!("{ask} --player Di,_D"), 1, "10 games as black: use --as black");
+    for names in ["--player Ann --player xyzzy", "--player xyzzy --player Ann"] {
+        let ran = place.run(&format!("prepare g.pgn --as white {names} --json"));
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        assert!(ran.err.contains("no counted game has 'xyzzy' as white\n"), "{ran:?}");
+    }
     // Two names of the player say the same in either order.
     for [a, b] in [["Lea", "xyzzy"], ["xyzzy", "Lea"]] {
         let said = "no player's name contains 'Lea' (did you mean 'Lee'?) or 'xyzzy'\n";

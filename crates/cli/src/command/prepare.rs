@@ -248,6 +248,9 @@ fn tell_gaps(report: &PrepareReport) {
             names.iter().map(|count| format!("{} ({})", count.name, count.count)).collect();
         tell_line!("several players are meant: {}", names.join("; "));
     }
+    for name in &report.absent {
+        tell_line!("no counted game has '{name}' as {}", report.side);
+    }
     if !report.other_spellings.is_empty() {
         let others = report.other_spellings.iter();
         let others: Vec<String> =

@@ -238,6 +238,13 @@ impl Worker for Profiler<'_> {
 }
 
 impl Profile {
+    /// Returns the parts of the name of the player that no game has.
+    pub(super) fn absent(&self, parts: &[String]) -> Vec<String> {
+        let known = self.names[0].top(usize::MAX);
+        let has = |part: &str| known.iter().any(|name| name.name.to_lowercase().contains(part));
+        parts.iter().filter(|part| !has(&part.to_lowercase())).cloned().collect()
+    }
+
     /// Returns the names of others that sound like one of the player, the most frequent ones first.
     pub(super) fn other_spellings(&self) -> Vec<Count> {
         let own = self.names[0].top(SPELLED);

@@ -37,6 +37,8 @@ pub struct PrepareReport {
     pub opening: Option<String>,
     /// Names of the players that are meant, the most frequent ones first.
     pub players: Vec<Count>,
+    /// Parts of the name of the player that no counted game has.
+    pub absent: Vec<String>,
     /// Names of this color that may be other spellings of the player, whose games are not counted.
     pub other_spellings: Vec<Count>,
     /// The most frequent opponents.
@@ -391,6 +393,7 @@ impl PrepareReport {
             side: if question.side == Color::White { "white" } else { "black" },
             opening: tree.opening.clone(),
             players: profile.names[0].top(NAMES),
+            absent: profile.absent(question.players),
             other_spellings: profile.other_spellings(),
             opponents: profile.names[1].top(NAMES),
             first_date: profile.dates.map(|(first, _)| date(first)),
