@@ -52,12 +52,13 @@ fn program(query: &str, preamble: &[Source<'_>], from: u64) -> Result<Arc<Progra
         require_header: false,
         ..CompileOptions::default()
     };
-    let (first, last) = compiled(query, preamble, &options)?.game_numbers();
+    let mut program = compiled(query, preamble, &options)?;
+    let (first, last) = program.game_numbers();
     if from > first {
         let number = |n: u64| i32::try_from(n).unwrap_or(i32::MAX);
         options.gamenumber = Some((number(from), last.map_or(i32::MAX, number)));
+        program = compiled(query, preamble, &options)?;
     }
-    let program = compiled(query, preamble, &options)?;
     match program.required_file() {
         Some(name) => Err(format!("the query may not read {name} here")),
         None => Ok(program),
