@@ -46,8 +46,9 @@ impl Player {
         let is_same = |(a, b): (&String, &String)| a.chars().next() == b.chars().next();
         !self.is_unknown()
             && !other.is_unknown()
-            && sound(&self.surname) == sound(&other.surname)
             && self.given.iter().zip(&other.given).take(1).all(is_same)
+            // The sound takes longer than the initials, which differ in most pairs.
+            && sound(&self.surname) == sound(&other.surname)
     }
 
     /// Whether both may be the same player: the surnames are equal, and of each pair of given names
