@@ -107,7 +107,7 @@ impl Collector {
     /// `take`, with their text. `Break` says that there are enough.
     ///
     /// # Errors
-    /// The text is not that of [`Found`], or `take` fails.
+    /// The text is not that of [`Found`], an exercise has no valid position, or `take` fails.
     pub fn add(
         &mut self,
         found: &[u8],
@@ -119,7 +119,7 @@ impl Collector {
             *self.counts.refused.entry(why.reason()).or_default() += n;
         }
         for exercise in found.puzzles {
-            let Some(text) = self.text(&exercise) else {
+            let Some(text) = self.text(&exercise)? else {
                 continue;
             };
             take(&exercise, &text)?;
@@ -137,21 +137,21 @@ impl Collector {
     }
 
     /// Returns the text of an exercise if it is taken.
-    fn text(&mut self, exercise: &Puzzle) -> Option<String> {
+    fn text(&mut self, exercise: &Puzzle) -> std::io::Result<Option<String>> {
         let wanted = &self.themes;
         if !wanted.is_empty() && !exercise.labels().iter().any(|theme| wanted.contains(theme)) {
             self.refuse(Rejection::WithoutTheme);
-            return None;
+            return Ok(None);
         }
         // An en passant square that no pawn can use is no part of a position.
-        let position = parse_fen(exercise.fen.as_bytes()).ok()?;
+        let position = parse_fen(exercise.fen.as_bytes()).map_err(std::io::Error::other)?;
         if !self.seen.insert(polyglot_key(&position)) {
             self.refuse(Rejection::Duplicate);
-            return None;
+            return Ok(None);
         }
         let text = self.format.text(exercise);
         self.counts.not_in_format += u64::from(text.is_none());
-        text
+        Ok(text)
     }
 
     fn refuse(&mut self, why: Rejection) {

@@ -210,6 +210,18 @@ fn handouts(game: &str, query: &str, moves: Option<u8>) -> Vec<[String; 4]> {
     handouts.exercises.into_iter().map(shown).collect()
 }
 
+#[cfg(feature = "files")]
+#[test]
+fn an_exercise_without_a_position_is_an_error() {
+    let collect = |fen: &str| {
+        let puzzles = vec![Puzzle { fen: fen.to_owned(), ..puzzle() }];
+        let found = serde_json::to_vec(&Found { puzzles, ..Found::default() }).expect("JSON");
+        Collector::new(ExerciseFormat::Epd, Vec::new(), None).add(&found, &mut |_, _| Ok(()))
+    };
+    assert!(collect(&puzzle().fen).is_ok_and(|next| next.is_continue()));
+    assert!(collect("no position").is_err());
+}
+
 #[test]
 fn exercises_are_read_back() {
     let puzzle = Puzzle { others: vec!["Ng4".to_owned()], ..puzzle() };
