@@ -107,6 +107,10 @@ impl LiveGames {
     /// Those of the search.
     pub(super) fn settle(&mut self) -> Result<News, SearchError> {
         let mut news = self.evaluate(Stage::Paused)?;
+        // Usually the text ends with the end of a line, and then every word has been read.
+        if Stage::LastWord.ready(&self.rest) == Stage::Paused.ready(&self.rest) {
+            return Ok(news);
+        }
         let of_last_word = self.evaluate(Stage::LastWord)?;
         news.matches.extend(of_last_word.matches);
         news.faults.extend(of_last_word.faults);
