@@ -415,7 +415,7 @@ fn themes_are_counted_as_by_run() {
     rows.sort();
     expected.sort();
     assert_eq!(rows, expected);
-    let some = json!({ "themes": ["doublecheck"], "query": "cql(result 1-0)" });
+    let some = json!({ "themes": ["DoubleCheck"], "query": "cql(result 1-0)" });
     let found = assistant.value("themes", some.clone());
     assert_eq!(found["themes"].as_array().map(Vec::len), Some(1));
     assert_eq!(found["themes"][0]["meaning"], "check by two pieces");

@@ -72,7 +72,11 @@ fn exercises_are_written_with_their_solutions() {
                dm 1; pv Qh4#; id \"";
     assert!(place.read("p.epd").starts_with(epd), "{}", place.read("p.epd"));
     let ran = place.run("puzzles g.pgn -o p.epd --theme nosuch");
-    assert!(ran.err.contains("no theme of the library is called 'nosuch'"), "{ran:?}");
+    assert!(ran.err.contains("there is no theme 'nosuch'"), "{ran:?}");
+    let ran = place.run("puzzles g.pgn -o p.epd --theme pin");
+    assert!(ran.err.contains("did you mean absolutepin or relativepin?"), "{ran:?}");
+    let ran = place.run("puzzles g.pgn -o p.epd --theme Fork,hanging");
+    assert_eq!(ran.status, Some(0), "{ran:?}");
     let ran = place.run("puzzles g.pgn -o p.epd --theme mateIn1");
     assert!(ran.out.starts_with("2 exercises written to p.epd"), "{ran:?}");
     let ran = place.run("puzzles g.pgn -o p.epd --theme matein2");

@@ -96,7 +96,10 @@ fn themes_of_the_library_are_queries() {
     assert!(place.read("s.csv").contains("attackonf7,4,2,2,"), "{all:?}");
     let ran = place.run("run themes:forks g.pgn");
     assert_eq!(ran.status, Some(1), "{ran:?}");
-    assert!(ran.err.contains("did you mean themes:fork?"), "{ran:?}");
+    assert!(ran.err.contains("did you mean fork? (themes:* stands for"), "{ran:?}");
+    let ran = place.run("run themes:pin g.pgn");
+    assert!(ran.err.contains("did you mean absolutepin or relativepin?"), "{ran:?}");
+    assert_eq!(place.run("run themes:Fork g.pgn").status, Some(0));
 }
 
 #[test]

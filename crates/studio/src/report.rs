@@ -24,7 +24,8 @@ use survey::doctor::{Listener, Remark, examine};
 use survey::duplicates::{Rules, Writing, find};
 use survey::prepare::{Question, page as prepared_page, prepare, why_none};
 use survey::puzzle::{
-    Collector, ExerciseFormat, Finder, FoundWriter, Handouts, Options, Puzzle, ThemeFinder,
+    Collector, ExerciseFormat, Finder, FoundWriter, Handouts, LONGEST_MATE, Options, Puzzle,
+    ThemeFinder, exercise_theme, longest_mate,
 };
 use survey::tree::Target;
 use table::{Exercise, PerPage, Sheet, counted};
@@ -183,14 +184,11 @@ impl ReportMaker<'_> {
     }
 
     fn puzzles(&mut self, query: &QueryRequest, options: &Exercises) -> Result<Value, String> {
-        let theme = options.theme.trim();
-        if !theme.is_empty() && !ThemeFinder::knows(theme) {
-            let near = engine::nearest(theme, ThemeFinder::names());
-            let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-            return Err(format!("no theme of the library is called `{theme}`{near}"));
-        }
+        let theme = Some(options.theme.trim()).filter(|name| !name.is_empty());
+        let theme = theme.map(exercise_theme).transpose()?;
+        let wanted_themes: Vec<String> = theme.into_iter().collect();
         let finding = Options {
-            mate: options.mate.min(4),
+            mate: options.mate.max(longest_mate(&wanted_themes)).min(LONGEST_MATE),
             margin: MARGIN,
             only_mistakes: options.only_mistakes,
         };
@@ -199,7 +197,6 @@ impl ReportMaker<'_> {
             let mut finder = Finder::new(finding, themes.clone(), None);
             FoundWriter(move |row: &GameRow| finder.find(row))
         };
-        let wanted_themes = if theme.is_empty() { Vec::new() } else { vec![theme.to_owned()] };
         let limit = Some(options.limit.clamp(1, MOST_EXERCISES));
         let mut collector = Collector::new(ExerciseFormat::Pgn, wanted_themes, limit);
         let mut puzzles: Vec<Puzzle> = Vec::new();

@@ -30,8 +30,11 @@ pub use find::{Analyst, Finder, Options};
 pub use handout::{Handout, Handouts};
 #[cfg(feature = "files")]
 pub use labels::{LabelError, Labels};
-pub use themes::ThemeFinder;
+pub use themes::{ThemeFinder, exercise_theme, exercise_themes, longest_mate};
 pub use write::{ANKI_HEAD, LICHESS_HEAD, anki, epd, lichess, movetext, pgn};
+
+/// Most moves of a mate that is proved.
+pub const LONGEST_MATE: u8 = 4;
 
 /// A position with its solution.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -61,7 +61,7 @@ use attempt::{attempt, attempt_lexed};
 pub use error::{is_slip, nearest};
 pub use mend::UNASSIGNED;
 pub use parsed::{ParseOptions, Parsed, Source};
-pub use theme::{theme_set, themes_like, words_for_theme};
+pub use theme::{theme_named, theme_set, themes_like, words_for_theme};
 pub use trial::take_back;
 pub use words::{Answer, plain_title, terms};
 

@@ -2,47 +2,41 @@
 
 use std::path::Path;
 
-use syntax::library::Library;
-use syntax::parse::nearest;
+use syntax::library::{THEMES, Theme};
+use syntax::parse::theme_named;
 
 use crate::report::SourceText;
 use crate::search::several::NamedQuery;
 
-/// Whether a name refers to functions of a library.
+/// Whether a name refers to themes of the library.
 pub(super) fn is_named(name: &Path) -> bool {
-    split(name).is_some()
+    wanted(name).is_some()
 }
 
-fn split(name: &Path) -> Option<(&'static Library, &str)> {
-    let (library, function) = name.to_str()?.split_once(':')?;
-    Some((Library::named(library.as_bytes())?, function))
+fn wanted(name: &Path) -> Option<&str> {
+    let (library, theme) = name.to_str()?.split_once(':')?;
+    (library == THEMES.name).then_some(theme)
 }
 
-/// Returns the queries that a name refers to; `None` if it does not name a library.
+/// Returns the queries that a name refers to; `None` if it does not name the library.
 pub(super) fn queries(name: &Path) -> Option<Result<Vec<NamedQuery>, String>> {
-    let (library, wanted) = split(name)?;
-    let functions: Vec<&str> = library.functions().map(|(function, _)| function).collect();
-    let found: Vec<NamedQuery> = functions
-        .iter()
-        .filter(|function| match wanted {
-            "*" => library.alias_of(function).is_none(),
-            wanted => wanted == **function,
-        })
-        .map(|function| NamedQuery {
-            name: (*function).to_owned(),
-            source: SourceText {
-                name: format!("{}:{function}", library.name),
-                text: format!("cql() theme(\"{function}\")\n").into_bytes(),
-            },
-        })
-        .collect();
-    if !found.is_empty() {
-        return Some(Ok(found));
+    let themes = match wanted(name)? {
+        "*" => Ok(Theme::distinct().collect()),
+        wanted => theme_named(wanted)
+            .map(|theme| vec![theme])
+            .map_err(|message| format!("{message} ({}:* stands for all themes)", THEMES.name)),
+    };
+    Some(themes.map(|themes| themes.into_iter().map(query).collect()))
+}
+
+/// Returns the query for a theme.
+fn query(theme: Theme) -> NamedQuery {
+    let name = theme.name();
+    NamedQuery {
+        name: name.to_owned(),
+        source: SourceText {
+            name: format!("{}:{name}", THEMES.name),
+            text: format!("cql() theme(\"{name}\")\n").into_bytes(),
+        },
     }
-    let mut message = format!("{} has no theme `{wanted}`", library.name);
-    match nearest(wanted, functions) {
-        Some(near) => message += &format!("; did you mean {}:{near}?", library.name),
-        None => message += &format!("; {}:* stands for all themes", library.name),
-    }
-    Some(Err(message))
 }

@@ -12,8 +12,8 @@ use std::sync::{Arc, LazyLock, Mutex};
 use engine::{EngineAnswer, EngineLimit, EngineValue, GameRow};
 use serde::Serialize;
 use survey::puzzle::{
-    Analyst, Collector, Counts, ExerciseFormat, Finder, FoundWriter, Options, Rejection,
-    ThemeFinder,
+    Analyst, Collector, Counts, ExerciseFormat, Finder, FoundWriter, LONGEST_MATE, Options,
+    Rejection, ThemeFinder, exercise_theme, exercise_themes, longest_mate,
 };
 use table::OutputFormat;
 
@@ -58,7 +58,7 @@ pub(super) struct PuzzlesArgs {
     #[arg(long, value_name = "PAWNS", default_value = "2", value_parser = centipawns)]
     margin: i32,
     /// Take only exercises that show a theme, such as fork or mateIn2; can be repeated
-    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = theme,
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = exercise_theme,
         long_help = themes_help())]
     theme: Vec<String>,
     /// Stop after N exercises
@@ -118,39 +118,16 @@ fn centipawns(text: &str) -> Result<i32, String> {
     }
 }
 
-/// Greatest number of moves of a mate that is proved.
-const LONGEST_MATE: u8 = 4;
-
-/// Returns the names of the themes of mates, as exercises have them.
-fn mates() -> impl Iterator<Item = String> {
-    let in_moves = (1..=LONGEST_MATE).map(|n| format!("mateIn{n}"));
-    std::iter::once("mate".to_owned()).chain(in_moves)
-}
-
 /// Returns the help on `--theme`, with all names.
 fn themes_help() -> &'static str {
     static HELP: LazyLock<String> = LazyLock::new(|| {
-        let names = ThemeFinder::names().into_iter().map(str::to_owned);
-        let names: Vec<String> = mates().chain(names).collect();
+        let names: Vec<String> = exercise_themes().collect();
         format!(
             "Take only exercises that show a theme; can be repeated\n\nThe themes are {}.",
             names.join(", ")
         )
     });
     &HELP
-}
-
-fn theme(name: &str) -> Result<String, String> {
-    let is_mate = |mate: &String| mate.eq_ignore_ascii_case(name);
-    if let Some(mate) = mates().find(is_mate) {
-        return Ok(mate);
-    }
-    if ThemeFinder::knows(name) {
-        return Ok(name.to_owned());
-    }
-    let near = engine::nearest(name, ThemeFinder::names());
-    let near = near.map_or(String::new(), |near| format!("; did you mean '{near}'?"));
-    Err(format!("no theme of the library is called '{name}'{near}"))
 }
 
 /// Bytes of games that are read at once if an engine is asked, which takes its time.
@@ -238,9 +215,7 @@ pub(super) fn run(arguments: &PuzzlesArgs) -> Result<(), Failure> {
 impl PuzzlesArgs {
     /// Returns a function that creates the finder of a thread.
     fn finder(&self) -> Result<impl Fn() -> Finder + Send + Sync + 'static, Failure> {
-        let in_moves = self.theme.iter().filter_map(|theme| theme.strip_prefix("mateIn"));
-        let wanted: Option<u8> = in_moves.filter_map(|n| n.parse().ok()).max();
-        let mate = wanted.map_or(self.mate, |n| n.max(self.mate));
+        let mate = self.mate.max(longest_mate(&self.theme));
         let options = Options { mate, margin: self.margin, only_mistakes: self.from_eval };
         let engine = match (&self.programs.engine, self.engine_limit.is_given()) {
             (None, false) => None,

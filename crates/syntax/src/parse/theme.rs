@@ -114,22 +114,27 @@ pub fn themes_like(name: &str) -> Vec<&'static str> {
     }
 }
 
+/// Returns the theme with a name, in any case of letters.
+///
+/// # Errors
+/// If there is no theme with the name: what is like it.
+pub fn theme_named(name: &str) -> Result<Theme, String> {
+    let name = name.trim();
+    Theme::named(&name.to_lowercase()).ok_or_else(|| match &themes_like(name)[..] {
+        [] => format!("there is no theme '{name}'"),
+        near => format!("there is no theme '{name}'; did you mean {}?", near.join(" or ")),
+    })
+}
+
 /// Returns the themes with these names, between which are commas, or all themes for `*`.
 ///
 /// # Errors
-/// If there is no theme with a name: what is like it.
+/// Those of [`theme_named`].
 pub fn theme_set(names: &str) -> Result<ThemeSet, String> {
     if names == "*" {
         return Ok(Theme::all().collect());
     }
-    let theme = |name: &str| {
-        let name = name.trim();
-        Theme::named(name).ok_or_else(|| match &themes_like(name)[..] {
-            [] => format!("there is no theme '{name}'"),
-            near => format!("there is no theme '{name}'; did you mean {}?", near.join(" or ")),
-        })
-    };
-    names.split(',').map(theme).collect()
+    names.split(',').map(theme_named).collect()
 }
 
 #[cfg(test)]
