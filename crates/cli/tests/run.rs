@@ -142,6 +142,9 @@ fn the_first_query_may_be_a_text() {
     assert_eq!(ran.status, Some(0), "{ran:?}");
     assert!(ran.out.contains("\nmate-result-1-0  "), "{ran:?}");
     assert_eq!(place.files("texts"), ["check.pgn", "mate-result-1-0.pgn", "summary.csv"]);
+    let ran = place.cql(&["run", "――", "g.pgn", "--output-dir", "symbols"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert_eq!(place.files("symbols"), ["query.pgn", "summary.csv"]);
     for nothing in ["nosuch", "nosuch.cql"] {
         let ran = place.run(&format!("run {nothing} g.pgn"));
         assert!(ran.err.contains(&format!("cannot read {nothing}")), "{ran:?}");

@@ -289,8 +289,12 @@ fn find_queries(names: &[PathBuf]) -> Result<Vec<NamedQuery>, Failure> {
             vec![argument.clone()]
         };
         for file in files {
-            match text::of_words(&file).map_or_else(|| text::read(&file), Ok) {
-                Ok(source) => queries.push(NamedQuery { name: name_of(&file), source }),
+            let named = match text::of_words(&file) {
+                Some(source) => Ok((name_of_words(&file), source)),
+                None => text::read(&file).map(|source| (name_of(&file), source)),
+            };
+            match named {
+                Ok((name, source)) => queries.push(NamedQuery { name, source }),
                 Err(Failure::Message(message)) => complaints.push(message),
                 Err(other) => return Err(other),
             }
@@ -305,13 +309,17 @@ fn find_queries(names: &[PathBuf]) -> Result<Vec<NamedQuery>, Failure> {
     Err(Failure::Message(last))
 }
 
-/// Returns the name of a query, after which its output is named.
+/// Returns the name of a query that is a text, after which its output is named: the words of the
+/// text, or `query` if it has only symbols.
+fn name_of_words(text: &Path) -> String {
+    let text = text.to_string_lossy();
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let name: String = words.collect::<Vec<_>>().join("-").chars().take(LONGEST_NAME).collect();
+    if name.is_empty() { "query".to_owned() } else { name }
+}
+
+/// Returns the name of a query in a file, after which its output is named.
 fn name_of(file: &Path) -> String {
-    if text::of_words(file).is_some() {
-        let text = file.to_string_lossy();
-        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-        return words.collect::<Vec<_>>().join("-").chars().take(LONGEST_NAME).collect();
-    }
     match file.file_stem() {
         Some(stem) if file != Path::new("-") => stem.to_string_lossy().into_owned(),
         _ => "stdin".to_owned(),
