@@ -10,6 +10,7 @@ mod by_tags;
 mod destination;
 mod screen;
 
+use std::io::{self, Write as _};
 use std::path::Path;
 
 use babson::{Spill, texts_in};
@@ -18,9 +19,7 @@ use tempfile::SpooledTempFile;
 
 use crate::failure::{Failure, context};
 
-pub(crate) use ::output::{
-    NewFile, Originals, Replace, Rules, directory, put_together, replace_file,
-};
+pub(crate) use ::output::{NewFile, Originals, Replace, Rules, directory, put_together};
 pub(crate) use arguments::{ByName, OutputArgs, ProgressDisplay, one_of, player_name};
 pub(crate) use by_tags::Template;
 pub(crate) use destination::{Destination, OutputTarget};
@@ -82,6 +81,17 @@ pub(crate) fn refuse_name(target: &Path, format: Option<OutputFormat>) -> Result
             other.name()
         ))),
     }
+}
+
+/// Writes a whole file at once, or nothing.
+///
+/// # Errors
+/// The rules forbid it, or it cannot be written.
+pub(crate) fn replace_file(target: &Path, text: &[u8], rules: Rules<'_>) -> io::Result<()> {
+    let mut file = NewFile::create(target, rules)?;
+    tell_replaced(&file, target);
+    file.write_all(text)?;
+    file.finish()
 }
 
 /// Tells the user that a new file replaces games that may be the user's own.

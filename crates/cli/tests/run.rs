@@ -355,6 +355,16 @@ fn puzzles_get_the_names_of_what_matches() {
         assert_eq!(ran.status, Some(1), "{ran:?}");
         assert_eq!(place.read("t.csv"), want, "{ran:?}");
     }
+    // A table of the user is named when it is replaced, the output of an earlier run is not.
+    let line = "run --tag-puzzles t.csv themes:fork more.csv";
+    let replaced = "t.csv exists and holds a table with other columns: it is replaced";
+    assert!(!place.run(line).err.contains("replaced"));
+    place.write("t.csv", "White,Black,Result,ply,fen\na,b,*,1,mine\n");
+    assert!(place.run(line).err.contains(replaced));
+    place.write("t.pgn", "[Event \"mine\"]\n\n*\n");
+    let ran = place.run("run --tag-puzzles t.pgn themes:fork more.csv");
+    assert!(ran.err.contains("its name is that of a pgn file"), "{ran:?}");
+    assert_eq!(place.read("t.pgn"), "[Event \"mine\"]\n\n*\n");
     // A run replaces its own output only.
     place.write("t.csv", "my notes");
     let ran = place.run("run --tag-puzzles t.csv themes:fork p.csv");

@@ -28,7 +28,7 @@ mod new_file;
 mod together;
 mod unfinished;
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 pub use earlier::{Replace, check};
@@ -118,14 +118,4 @@ fn nearest_directory(file: &Path) -> PathBuf {
     let mut above = above.filter(|directory| !directory.as_os_str().is_empty());
     let nearest = above.find(|directory| directory.is_dir());
     nearest.unwrap_or(Path::new(".")).to_owned()
-}
-
-/// Writes a whole file at once, or nothing.
-///
-/// # Errors
-/// The rules forbid it, or it cannot be written.
-pub fn replace_file(target: &Path, text: &[u8], rules: Rules<'_>) -> io::Result<()> {
-    let mut file = NewFile::create(target, rules)?;
-    file.write_all(text)?;
-    file.finish()
 }

@@ -454,8 +454,10 @@ mod tests {
         fs::write(&real, "old").expect("written");
         fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).expect("set");
         symlink(&real, &link).expect("linked");
-        let replace = |target: &Path, replace| {
-            crate::replace_file(target, b"new", Rules::new(replace, &Originals::default()))
+        let replace = |target: &Path, replace: Replace<'_>| {
+            let mut file = create(target, replace)?;
+            file.write_all(b"new")?;
+            file.finish()
         };
         replace(&link, Replace::Anything).expect("replaced");
         assert_eq!(fs::read(&real).expect("read"), b"new");

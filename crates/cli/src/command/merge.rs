@@ -12,7 +12,7 @@ use super::text;
 use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
-use crate::output::{NewFile, Originals, Replace, Rules, replace_file};
+use crate::output::{NewFile, Originals, Replace, Rules, replace_file, tell_replaced};
 use crate::place;
 use crate::search::several::summary::{QuerySummary, Status, csv};
 use records::RecordTable;
@@ -162,6 +162,7 @@ fn put_together(
     let expected = String::from_utf8_lossy(&first_line).into_owned();
     let expected = has_names.then_some(expected.as_str());
     let mut out = NewFile::create(target, merge.rules(expected))?;
+    tell_replaced(&out, target);
     out.write_all(&first_line)?;
     for place in 0..job.shards {
         if interrupt::cancel().is_cancelled() {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use engine::CompileOptions;
-use table::Table;
+use table::{OutputFormat, Table};
 
 use super::pass::Common;
 use super::{Stdout, last_game_number};
@@ -21,7 +21,7 @@ use crate::failure::{Failure, context};
 use crate::files::FileRules;
 use crate::games;
 use crate::interrupt;
-use crate::output::{Originals, OutputArgs, Replace, Rules};
+use crate::output::{Originals, OutputArgs, Replace, Rules, refuse_name};
 use crate::place;
 use crate::programs::{ExternalPrograms, ProgramArgs};
 use crate::report::{ReportStyle, SourceText};
@@ -316,6 +316,9 @@ fn refuse_overwriting(
                 file.display()
             )));
         }
+    }
+    if let Some(file) = request.tag_puzzles {
+        refuse_name(file, Some(OutputFormat::Csv))?;
     }
     if let Some(file) = request.summary_file() {
         let rules = Rules::new(Replace::results(request.outputs.force, None), read);

@@ -14,7 +14,7 @@ use super::message;
 use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
-use crate::output::{NewFile, Originals, Replace, Rules};
+use crate::output::{NewFile, Originals, Replace, Rules, tell_replaced};
 
 /// Columns of a row, named as in tables of a search.
 const COLUMNS: [(&str, CellType); 18] = {
@@ -80,6 +80,7 @@ pub(super) fn export(
     }
     let rules = Rules::new(replace, &originals);
     let file = NewFile::create(target, rules).map_err(failed)?;
+    tell_replaced(&file, target);
     let table = CellWriter::begin(file, format, &COLUMNS).map_err(failed)?;
     let Some(table) = table else {
         return Err(Failure::Message("this format has no columns".to_owned()));

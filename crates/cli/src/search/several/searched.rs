@@ -17,7 +17,7 @@ use super::{Request, Results, RunInput};
 use crate::failure::{Failure, context};
 use crate::games::tell_unused;
 use crate::interrupt;
-use crate::output::{NewFile, Replace, Rules};
+use crate::output::{NewFile, Replace, Rules, tell_replaced};
 use crate::search::Stdout;
 use crate::search::pass::{Common, Context};
 
@@ -151,6 +151,7 @@ fn write_labels(
         LabelError::Unwritable(error) => failed(error),
         error => untagged(error),
     })?;
+    tell_replaced(&file, target);
     file.finish().map_err(failed)
 }
 
