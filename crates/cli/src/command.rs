@@ -244,7 +244,8 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> Failure {
         let subcommand = arguments.first().map(|name| name.to_string_lossy());
         let subcommand = subcommand.unwrap_or_default();
         let message = short(error);
-        tell_line!("error: {message}; `cql help {subcommand}` says more");
+        let stop = if message.ends_with('?') { "" } else { ";" };
+        tell_line!("error: {message}{stop} `cql help {subcommand}` says more");
         return Failure::Usage;
     }
     terminal::say_help(error);

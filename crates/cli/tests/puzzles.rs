@@ -74,7 +74,7 @@ fn exercises_are_written_with_their_solutions() {
     let ran = place.run("puzzles g.pgn -o p.epd --theme nosuch");
     assert!(ran.err.contains("there is no theme 'nosuch'"), "{ran:?}");
     let ran = place.run("puzzles g.pgn -o p.epd --theme pin");
-    assert!(ran.err.contains("did you mean absolutepin or relativepin?"), "{ran:?}");
+    assert!(ran.err.contains("did you mean absolutepin or relativepin? `cql help"), "{ran:?}");
     let ran = place.run("puzzles g.pgn -o p.epd --theme Fork,hanging");
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let ran = place.run("puzzles g.pgn -o p.epd --theme mateIn1");
