@@ -227,15 +227,18 @@ impl Stage {
     /// are complete, and no comment before it is closed.
     fn ready(self, last: &[u8]) -> usize {
         let mut lines = last.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+        let has_moves = lines.any(|line| !line.is_empty() && !line.starts_with(b"["));
+        let ends = [&b"\n\n"[..], b"\n\r\n"];
         let end = match self {
             Stage::Ended => return last.len(),
-            Stage::LastWord => last.len(),
-            Stage::Growing | Stage::Paused
-                if lines.any(|line| !line.is_empty() && !line.starts_with(b"[")) =>
-            {
+            // An empty line ends the tags, too.
+            Stage::LastWord if has_moves || ends.iter().any(|end| last.ends_with(end)) => {
+                last.len()
+            }
+            Stage::Growing | Stage::Paused if has_moves => {
                 last.iter().rposition(u8::is_ascii_whitespace).map_or(0, |end| end + 1)
             }
-            Stage::Growing | Stage::Paused => 0,
+            _ => 0,
         };
         open_comment(&last[..end]).unwrap_or(end)
     }
@@ -377,6 +380,18 @@ mod tests {
         games.restart();
         assert_eq!(told(games.add(format!("{TAGS}1. f3 e5 2. g ").as_bytes())).1, 0);
         assert_eq!(told(games.settle()).1, 1);
+    }
+
+    #[test]
+    fn a_game_is_known_when_its_tags_are_complete() {
+        let mut games = games("check");
+        let parts = ["[Event \"Cup\"]\n[White \"A\"]\n", "[Black \"B\"]\n\n", "1. e4 1-0\n\n"];
+        for (part, n) in parts.into_iter().zip([0, 1, 1]) {
+            assert_eq!(told(games.add(part.as_bytes())).1, 0);
+            assert_eq!(told(games.settle()).1, 0);
+            assert_eq!(games.n_games(), n, "{part}");
+        }
+        assert!(games.are_over());
     }
 
     #[test]
