@@ -150,6 +150,8 @@ pub(crate) struct Tally {
     /// Groups by the stored cells of their key. They become `rows` at the end, so that no cell is
     /// made of each game.
     stored: HashMap<Vec<u8>, Group>,
+    /// The only group, if there are no columns to group by and a game has been counted.
+    whole: Option<Group>,
 }
 
 /// Layout of counts.
@@ -172,6 +174,7 @@ impl Tally {
             cells: BTreeMap::new(),
             total: Group::default(),
             stored: HashMap::new(),
+            whole: None,
         }
     }
 
@@ -192,6 +195,8 @@ impl Tally {
             self.total.add(n, None);
             if self.shape.is_crossed {
                 self.cross(&read_key(key), (n, outcome), &mut rows, &mut columns);
+            } else if key.is_empty() {
+                self.whole.get_or_insert_default().add(n, Some(outcome));
             } else if let Some(group) = self.stored.get_mut(key) {
                 group.add(n, Some(outcome));
             } else {
@@ -223,6 +228,7 @@ impl Tally {
 
     /// Makes rows of the groups.
     fn finish(&mut self) {
+        self.rows.extend(self.whole.take().map(|group| (Vec::new(), group)));
         let stored = std::mem::take(&mut self.stored).into_iter();
         self.rows.extend(stored.map(|(key, group)| (read_key(&key), group)));
     }
