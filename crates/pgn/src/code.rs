@@ -145,6 +145,12 @@ impl MoveCode {
         is_special.then(|| self.mv())
     }
 
+    /// Returns the squares where the move starts and ends. The code must be a move.
+    #[inline(always)]
+    pub(crate) fn ends(self) -> SquareSet {
+        self.from().set() | self.to().set()
+    }
+
     #[inline(always)]
     fn from(self) -> Square {
         Square::new((self.0 & 63) as u8)

@@ -31,9 +31,14 @@ pub fn any_pawns(codes: &[u16], variations: bool, mut test: impl FnMut(Pawns) ->
     for &code in codes {
         if code < MoveCode::OPEN.0 {
             if left_out == 0 {
+                let (mover, [white, black]) = (now.turn, now.pawns);
                 now.before = now.pawns;
-                now.pawns = MoveCode(code).move_pawns(now.turn, now.pawns);
-                now.turn = !now.turn;
+                now.turn = !mover;
+                // Most moves neither start nor end at a pawn.
+                if !MoveCode(code).ends().intersects(white | black) {
+                    continue;
+                }
+                now.pawns = MoveCode(code).move_pawns(mover, now.pawns);
                 if now.pawns != now.before && test(now.pawns) {
                     return true;
                 }
