@@ -70,14 +70,18 @@ pub fn squares_of_kinds<P: Placement>(board: &P, kinds: u16) -> P::Set {
         }
         squares
     };
-    let (white, black) = (kinds & 0x3f, kinds >> 6 & 0x3f);
+    let of_color = |color, roles| match roles {
+        0 => none,
+        ROLES => board.color(color),
+        _ => of_roles(roles) & board.color(color),
+    };
+    let (white, black) = (kinds & ROLES, kinds >> 6 & ROLES);
     let men = match kinds & ALL_PIECES {
         ALL_PIECES => board.occupied(),
         _ if white == black => of_roles(white),
-        _ => {
-            of_roles(white) & board.color(Color::White)
-                | of_roles(black) & board.color(Color::Black)
-        }
+        _ if black == 0 => of_color(Color::White, white),
+        _ if white == 0 => of_color(Color::Black, black),
+        _ => of_color(Color::White, white) | of_color(Color::Black, black),
     };
     if kinds & EMPTY == 0 { men } else { men | !board.occupied() }
 }
