@@ -178,6 +178,9 @@ const fn transpose(mut bits: u64) -> u64 {
 /// vertically only.
 #[must_use]
 pub const fn shift_set(set: SquareSet, dx: i8, dy: i8, keep_complete: bool) -> SquareSet {
+    if !keep_complete && dx.unsigned_abs() < 8 && dy.unsigned_abs() < 8 {
+        return step_set(set, dx, dy);
+    }
     let mut set = set;
     // After eight steps everything that can leave has left.
     let mut steps = if dy.unsigned_abs() > 8 { 8 } else { dy.unsigned_abs() };
@@ -195,6 +198,16 @@ pub const fn shift_set(set: SquareSet, dx: i8, dy: i8, keep_complete: bool) -> S
         steps -= 1;
     }
     set
+}
+
+/// Moves all squares at once; those that would leave the board are lost. No step is longer than the
+/// board.
+#[inline(always)]
+const fn step_set(set: SquareSet, dx: i8, dy: i8) -> SquareSet {
+    let files = if dx < 0 { 0xFF << -dx & 0xFF } else { 0xFF >> dx };
+    let staying = set.0 & (0x0101_0101_0101_0101 * files);
+    let step = dx + 8 * dy;
+    SquareSet(if step < 0 { staying >> -step } else { staying << step })
 }
 
 /// Whether a translation turns light squares into dark ones.
