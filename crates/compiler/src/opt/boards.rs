@@ -2,34 +2,69 @@
 //!
 //! A condition that looks at nothing but the board, has no effect and cannot end in an error needs
 //! no evaluator: it is a test of a [screen](super::screen). The test pays only if the condition is
-//! about attacks or pins. Its conditions on pieces alone have cheaper tests, which come first.
+//! about more than pieces on squares. Its conditions on pieces alone have cheaper tests, which come
+//! first.
 
 use board::SquareSet;
+use syntax::tree::Relation;
 
-use super::peephole::designator;
+use super::peephole::{designator, steps};
 use crate::facts::KINGS;
 use crate::program::plan::{BoardChoice, BoardCondition, BoardSet, SquareCondition};
-use crate::program::{BoolFilter, NumFilter, Program, SetFilter, SetId};
+use crate::program::{BoolFilter, NumFilter, NumId, Program, SetFilter, SetId};
+
+/// A comparison of a number that depends on sets with a constant.
+enum Compared {
+    /// The number of squares of a set.
+    Count(Relation, SetId, i32),
+    /// The number of pairs of a piece of the first set and a square of the second that it attacks.
+    Pairs(Relation, [SetId; 2], i32),
+}
+
+impl Compared {
+    fn of(program: &Program, filter: &BoolFilter) -> Option<Compared> {
+        let number = |id: NumId| &program.nums[id.0 as usize];
+        let of = |relation: Relation, left, right| {
+            let NumFilter::Constant(n) = *number(right) else {
+                return None;
+            };
+            match *number(left) {
+                NumFilter::Cardinality(set) => Some(Compared::Count(relation, set, n)),
+                NumFilter::AttackPairs(men, squares) => {
+                    Some(Compared::Pairs(relation, [men, squares], n))
+                }
+                _ => None,
+            }
+        };
+        match *filter {
+            BoolFilter::CompareCount(relation, set, n) => Some(Compared::Count(relation, set, n)),
+            BoolFilter::CompareNumbers(relation, left, right) => of(relation, left, right),
+            BoolFilter::HasNumber(id) => match *number(id) {
+                // `!=` has no value.
+                NumFilter::Relation(relation, left, right) if relation != Relation::NotEqual => {
+                    of(relation, left, right)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
 
 impl BoardCondition {
-    /// Returns the filter as a condition on the board, if it is one and is about attacks.
+    /// Returns the filter as a condition on the board, if it is one and is about more than pieces on
+    /// squares.
     pub(super) fn of(program: &Program, filter: &BoolFilter) -> Option<BoardCondition> {
-        let of = |id: SetId| BoardSet::of(program, id).filter(BoardSet::asks_for_attacks);
-        Some(match filter {
-            BoolFilter::NonEmpty(set) => BoardCondition::NotEmpty(of(*set)?),
-            BoolFilter::CompareCount(relation, set, n) => {
-                BoardCondition::Count(*relation, of(*set)?, *n)
+        let of = |id: SetId| BoardSet::of(program, id);
+        let asking = |id: SetId| of(id).filter(BoardSet::asks_for_more);
+        if let BoolFilter::NonEmpty(set) = filter {
+            return Some(BoardCondition::NotEmpty(asking(*set)?));
+        }
+        Some(match Compared::of(program, filter)? {
+            Compared::Count(relation, set, n) => BoardCondition::Count(relation, asking(set)?, n),
+            Compared::Pairs(relation, [men, squares], n) => {
+                BoardCondition::Pairs(relation, Box::new([of(men)?, of(squares)?]), n)
             }
-            BoolFilter::CompareNumbers(relation, left, right) => {
-                let number = |id: crate::program::NumId| &program.nums[id.0 as usize];
-                match (number(*left), number(*right)) {
-                    (NumFilter::Cardinality(set), NumFilter::Constant(n)) => {
-                        BoardCondition::Count(*relation, of(*set)?, *n)
-                    }
-                    _ => return None,
-                }
-            }
-            _ => return None,
         })
     }
 }
@@ -77,20 +112,27 @@ impl BoardSet {
             SetFilter::Orbit(images) => {
                 BoardSet::Union(images.iter().map(of).collect::<Option<_>>()?)
             }
+            SetFilter::PawnStructure(structure) => BoardSet::Structure(*structure),
+            SetFilter::Direction(directions, range, operand, _) => {
+                BoardSet::Shifted(steps(directions, *range)?, Box::new(of(operand)?))
+            }
             _ => return None,
         })
     }
 
-    fn asks_for_attacks(&self) -> bool {
+    /// Whether the set is about more than pieces on squares.
+    fn asks_for_more(&self) -> bool {
         match self {
             BoardSet::Constant(_) | BoardSet::Piece(..) | BoardSet::Kinds(..) => false,
-            BoardSet::Union(sets) => sets.iter().any(BoardSet::asks_for_attacks),
-            BoardSet::Intersect(sets) => sets.iter().any(BoardSet::asks_for_attacks),
-            BoardSet::Complement(set) => set.asks_for_attacks(),
+            BoardSet::Union(sets) => sets.iter().any(BoardSet::asks_for_more),
+            BoardSet::Intersect(sets) => sets.iter().any(BoardSet::asks_for_more),
+            BoardSet::Complement(set) => set.asks_for_more(),
             BoardSet::Attackers(_)
             | BoardSet::Attacked(_)
             | BoardSet::Chosen(..)
-            | BoardSet::Pins(..) => true,
+            | BoardSet::Pins(..)
+            | BoardSet::Structure(_)
+            | BoardSet::Shifted(..) => true,
         }
     }
 }
@@ -120,6 +162,10 @@ impl BoardChoice {
             SquareCondition::Not(condition) => {
                 BoardChoice::Not(Box::new(BoardChoice::of(program, condition)?))
             }
+            SquareCondition::Shifted(steps, condition) => {
+                let choice = Box::new(BoardChoice::of(program, condition)?);
+                BoardChoice::Shifted(steps.clone(), choice)
+            }
         })
     }
 }
@@ -143,11 +189,20 @@ mod tests {
         check("square x in N { x attacks k x attacks q }", 1, true);
         check("square x in [qr] { #(A attacks x) > 2 not a attacks x }", 1, true);
         check("A attacks k ply > 10", 1, false);
+        check("A attacks [qr] >= 3", 1, true);
+        check("up 1 [Pp] & R", 1, true);
+        check("passedpawns & (R attacks a-h4)", 1, true);
+        check(
+            "square s in P { p attacks up 1 s not P & down 0 7 (left 1 s | right 1 s) }",
+            1,
+            true,
+        );
         // There is a cheaper test, the test would cost more, or the condition is not on the board.
         check("Q", 0, true);
         check("Ka1 or A attacks k", 0, true);
         check("x = k A attacks x", 0, false);
         check("square x in N { x attacks k wtm }", 0, false);
         check("path focus A attacks k --", 0, false);
+        check("up 1 to & R", 0, false);
     }
 }

@@ -20,7 +20,7 @@ use syntax::builtin::SetsToSet;
 use syntax::tree::{Relation, VariableId};
 
 use super::choices::LoopVariables;
-use super::peephole::designator;
+use super::peephole::{designator, steps};
 use crate::effects::{Analysis, Effects, Flags};
 use crate::facts::{EMPTY, holds};
 use crate::program::plan::{Between, OtherSquares, SquareCondition};
@@ -267,7 +267,61 @@ impl LoopAnalyzer<'_, '_> {
         matches!(self.program.sets[set.0 as usize], SetFilter::Variable(id, _) if id == self.variable)
     }
 
+    /// Returns the steps from the square of the loop to those of a set that consists of them.
+    fn steps(&self, set: SetId) -> Option<Vec<(i8, i8)>> {
+        if self.is_square(set) {
+            return Some(vec![(0, 0)]);
+        }
+        match &self.program.sets[set.0 as usize] {
+            SetFilter::Union(left, right) => {
+                Some([self.steps(*left)?, self.steps(*right)?].concat())
+            }
+            SetFilter::Direction(directions, range, operand, _) => {
+                let (first, then) = (self.steps(*operand)?, steps(directions, *range)?);
+                // A step off the board does not come back.
+                let goes_on = |one: i8, other: i8| i16::from(one) * i16::from(other) >= 0;
+                let pairs = first.iter().flat_map(|&one| then.iter().map(move |&two| (one, two)));
+                let sums = pairs.map(|(one, two)| {
+                    let is_sum = goes_on(one.0, two.0) && goes_on(one.1, two.1);
+                    let sum = (one.0 + two.0, one.1 + two.1);
+                    let is_near = sum.0.abs() < 8 && sum.1.abs() < 8;
+                    is_sum.then_some(Some(sum).filter(|_| is_near))
+                });
+                let sums: Option<Vec<Option<(i8, i8)>>> = sums.collect();
+                Some(sums?.into_iter().flatten().collect())
+            }
+            _ => None,
+        }
+    }
+
+    /// The condition that a set has a square, if it is about squares some steps away.
+    fn shifted(&mut self, set: SetId) -> Option<SquareCondition> {
+        let (left, right, is_intersection) = match self.program.sets[set.0 as usize] {
+            SetFilter::Intersect(left, right) => (left, right, true),
+            SetFilter::Attacks(left, right) => (left, right, false),
+            _ => return None,
+        };
+        let (steps, condition) = match (self.steps(left), self.steps(right)) {
+            (Some(steps), None) => {
+                let other = self.other(right)?;
+                let attacks = SquareCondition::Attacks(other);
+                (steps, if is_intersection { SquareCondition::In(other) } else { attacks })
+            }
+            (None, Some(steps)) => {
+                let other = self.other(left)?;
+                let attacked = SquareCondition::AttackedBy(other);
+                (steps, if is_intersection { SquareCondition::In(other) } else { attacked })
+            }
+            _ => return None,
+        };
+        Some(SquareCondition::Shifted(steps.into(), Box::new(condition)))
+    }
+
     fn not_empty(&mut self, set: SetId) -> Option<SquareCondition> {
+        self.not_empty_here(set).or_else(|| self.shifted(set))
+    }
+
+    fn not_empty_here(&mut self, set: SetId) -> Option<SquareCondition> {
         match self.program.sets[set.0 as usize] {
             SetFilter::Intersect(left, right) if self.is_square(left) => {
                 self.other(right).map(SquareCondition::In)
@@ -419,10 +473,18 @@ mod tests {
             "square s in a {parent:{s->k}}",
             "square s in a {to in between(s k)}",
             "square s in a {between(k s) & Q}",
+            "square s in a {A->up 1 s}",
+            "square s in a {down 0 7 (left 1 s|right 1 s) & P not horizontal s attacks k}",
         ] {
             assert!(is_whole(query), "{query}");
         }
-        for query in ["square s in a {{a->s}=={A->s}}", "square s in a {to in between(s s)}"] {
+        for query in [
+            "square s in a {{a->s}=={A->s}}",
+            "square s in a {to in between(s s)}",
+            // The second step comes back to the board.
+            "square s in a {right 1 (left 1 s) & Q}",
+            "square s in a {up 1 s attacks up 2 s}",
+        ] {
             assert!(!is_whole(query), "{query}");
         }
     }

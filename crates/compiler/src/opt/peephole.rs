@@ -1,7 +1,7 @@
 //! Rewrites single nodes.
 
 use board::{Color, Piece, Role, SquareSet};
-use syntax::tree::Relation;
+use syntax::tree::{Bound, Range, Relation};
 
 use crate::facts::{ANYTHING, ROLES, kind};
 use crate::program::{BoolFilter, NumFilter, NumId, Program, SetFilter, SetId};
@@ -22,6 +22,16 @@ pub(super) fn designator(filter: &SetFilter) -> Option<(u16, SquareSet)> {
         SetFilter::Constant(squares) => Some((ANYTHING, squares)),
         _ => None,
     }
+}
+
+/// Returns the steps of a filter such as `up 1 2`, unless it may be an error.
+pub(super) fn steps(directions: &[(i8, i8)], range: Range) -> Option<Box<[(i8, i8)]>> {
+    let Range { min: Bound::Constant(min), max: Bound::Constant(max) } = range else {
+        return None;
+    };
+    let (min, max) = (i8::try_from(min).ok()?, i8::try_from(max).ok()?);
+    let steps = directions.iter().flat_map(|&(dx, dy)| (min..=max).map(move |n| (dx * n, dy * n)));
+    (-7 <= min && min <= max && max <= 7).then(|| steps.collect())
 }
 
 /// The simplest designator of some piece types on some squares.

@@ -66,6 +66,8 @@ pub enum SquareCondition {
     AttackersAre(SetId, SetId),
     /// Squares lie between the square and others.
     Between(Between),
+    /// The condition holds for a square that is one of these steps away.
+    Shifted(Box<[(i8, i8)]>, Box<SquareCondition>),
     /// The condition holds at another position.
     At(PosId, Box<SquareCondition>),
     /// Enough other squares are in a relation to the square.

@@ -3,8 +3,11 @@
 use board::{Board, LaneBoards, LaneSet, Piece, Placement, Role, Square, SquareSet, Squares};
 use syntax::tree::{PinPart, Relation};
 
-use super::attacks::{attacked, attacked_so_often, attacked_so_often_in_lanes, attackers};
+use super::attacks::{
+    attack_pairs, attacked, attacked_so_often, attacked_so_often_in_lanes, attackers,
+};
 use super::rays::pins;
+use crate::pawns::{self, Pawns};
 use compiler::facts::{holds, squares_of_kinds};
 use compiler::program::plan::{BoardChoice, BoardCondition, BoardSet};
 
@@ -26,6 +29,9 @@ pub(super) trait Attacks: Placement {
         relation: Relation,
         n: i32,
     ) -> Self::Set;
+
+    /// Returns the number of pairs of a piece on `men` and a square of `squares` that it attacks.
+    fn attack_pairs(&self, men: Self::Set, squares: Self::Set) -> <Self::Set as Squares>::Number;
 
     /// Returns a part of all pins by the first set of the second against the third.
     fn pins(&self, sets: [Self::Set; 3], part: PinPart) -> Self::Set;
@@ -57,6 +63,10 @@ impl Attacks for Board {
     fn pins(&self, [from, through, to]: [SquareSet; 3], part: PinPart) -> SquareSet {
         pins(self, from, through, to, part)
     }
+
+    fn attack_pairs(&self, men: SquareSet, squares: SquareSet) -> i32 {
+        attack_pairs(self, men, squares)
+    }
 }
 
 impl Attacks for LaneBoards {
@@ -78,6 +88,14 @@ impl Attacks for LaneBoards {
         attacked_so_often_in_lanes(self, candidates, men, relation, n)
     }
 
+    fn attack_pairs(&self, men: LaneSet, squares: LaneSet) -> [i32; board::LANES] {
+        let mut pairs = LaneSet::number(0);
+        self.for_each_attack(men, |attacked| {
+            pairs = LaneSet::combine(pairs, (attacked & squares).count(), |all, more| all + more);
+        });
+        pairs
+    }
+
     fn pins(&self, [from, through, to]: [LaneSet; 3], part: PinPart) -> LaneSet {
         let [pinning, pinned, targets] = self.pins(from, through, to);
         match part {
@@ -97,6 +115,11 @@ pub(super) fn condition_holds<B: Attacks>(
         BoardCondition::NotEmpty(set) => squares(set, board).has_some(),
         BoardCondition::Count(relation, set, n) => {
             let count = squares(set, board).count();
+            B::Set::compare(count, B::Set::number(*n), |count, n| holds(*relation, &count, &n))
+        }
+        BoardCondition::Pairs(relation, sets, n) => {
+            let [men, targets] = &**sets;
+            let count = board.attack_pairs(squares(men, board), squares(targets, board));
             B::Set::compare(count, B::Set::number(*n), |count, n| holds(*relation, &count, &n))
         }
     }
@@ -147,6 +170,8 @@ fn computed<B: Attacks>(set: &BoardSet, board: &B) -> B::Set {
                 board.pins([from, squares(through, board), to], *part)
             }
         }
+        BoardSet::Structure(structure) => pawns::structure(*structure, Pawns::of(board)),
+        BoardSet::Shifted(steps, set) => shifted(squares(set, board), steps.iter().copied()),
     }
 }
 
@@ -177,7 +202,27 @@ fn choose<B: Attacks>(
             candidates - choices.fold(candidates, |left, choice| left - choose(choice, left))
         }
         BoardChoice::Not(choice) => candidates - choose(choice, candidates),
+        BoardChoice::Shifted(steps, choice) => {
+            let everywhere = BoardSet::Constant(SquareSet::ALL);
+            let moved = shifted(candidates, steps.iter().copied());
+            let found = self::choose(choice, &everywhere, moved, board);
+            candidates & back(found, steps)
+        }
     }
+}
+
+/// Returns the squares that are one of some steps from a square of a set.
+#[inline]
+pub(super) fn shifted<S: Squares>(set: S, steps: impl Iterator<Item = (i8, i8)>) -> S {
+    let none = S::of(SquareSet::EMPTY);
+    let shifted =
+        steps.map(|(dx, dy)| set.zip(none, |set, _| board::shift_set(set, dx, dy, false)));
+    shifted.fold(none, |all, set| all | set)
+}
+
+/// Returns the squares from which one of some steps leads to a square of a set.
+pub(super) fn back<S: Squares>(set: S, steps: &[(i8, i8)]) -> S {
+    shifted(set, steps.iter().map(|&(dx, dy)| (-dx, -dy)))
 }
 
 /// Returns the squares of `men` that attack one of `targets`. If the set they come from holds

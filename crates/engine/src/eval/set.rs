@@ -5,6 +5,7 @@ use board::{Role, Square, SquareSet};
 use syntax::Span;
 
 use super::attacks::{attacked, attacked_so_often, attackers};
+use super::boards::{back, shifted};
 use super::evaluator::Evaluator;
 use super::rays::{pins, rays};
 use super::slot::Slot;
@@ -329,6 +330,11 @@ impl Evaluator<'_> {
                 Some(position) => self.at(position, |e| e.select(condition, candidates)),
                 None => SquareSet::EMPTY,
             },
+            SquareCondition::Shifted(steps, condition) => {
+                let shifted = shifted(candidates, steps.iter().copied());
+                let found = self.select(condition, shifted);
+                candidates & back(found, steps)
+            }
             SquareCondition::Others(others) => self.select_related(others, candidates),
             SquareCondition::All(conditions) => {
                 (conditions.iter()).fold(candidates, |left, condition| self.select(condition, left))

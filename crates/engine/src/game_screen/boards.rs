@@ -7,7 +7,7 @@
 use board::{Color, Piece, Role, Square, SquareSet, between, reach};
 use pgn::summary::Reach;
 
-use compiler::facts::{EMPTY, holds, kind, pieces_of};
+use compiler::facts::{EMPTY, PAWNS, holds, kind, pieces_of};
 use compiler::program::plan::{BoardChoice, BoardCondition, BoardSet};
 
 /// Whether a condition may hold at some time.
@@ -17,6 +17,12 @@ pub(super) fn may_hold(condition: &BoardCondition, reached: &Reach) -> bool {
         BoardCondition::Count(relation, set, n) => {
             let most = widened(set, reached).squares().len() as i32;
             (0..=most).any(|count| holds(*relation, &count, n))
+        }
+        BoardCondition::Pairs(relation, sets, n) => {
+            let [men, squares] = &**sets;
+            let men = widened(men, reached);
+            let may_attack = !widened(squares, reached).attacked(&men).is_empty();
+            holds(*relation, &0, n) || may_attack
         }
     }
 }
@@ -151,6 +157,10 @@ fn widened(set: &BoardSet, reached: &Reach) -> Widened {
                 Widened::NOTHING
             }
         }
+        BoardSet::Structure(_) => Widened::of_kinds(PAWNS, SquareSet::ALL, reached),
+        // What is on these squares makes no difference.
+        BoardSet::Shifted(_, set) if of(set).is_empty() => Widened::NOTHING,
+        BoardSet::Shifted(..) => Widened::of_kinds(u16::MAX, SquareSet::ALL, reached),
     }
 }
 
@@ -176,7 +186,7 @@ fn chosen(choice: &BoardChoice, candidates: Widened, reached: &Reach) -> Widened
             let chosen = choices.map(|choice| chosen(choice, candidates, reached));
             chosen.fold(Widened::NOTHING, |all, set| all.or(&set))
         }
-        BoardChoice::Not(_) => candidates,
+        BoardChoice::Not(_) | BoardChoice::Shifted(..) => candidates,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Conditions on attacks and pins that are tested on the board alone.
 
 use board::{Piece, SquareSet};
+use syntax::builtin::PawnStructure;
 use syntax::tree::{PinPart, Relation};
 
 /// A condition on the board.
@@ -10,6 +11,9 @@ pub enum BoardCondition {
     NotEmpty(BoardSet),
     /// The number of squares in the set is in this relation to a number.
     Count(Relation, BoardSet, i32),
+    /// The number of pairs of a piece of the first set and a square of the second that it attacks is
+    /// in this relation to a number.
+    Pairs(Relation, Box<[BoardSet; 2]>, i32),
 }
 
 /// A set of squares that depends on the board alone.
@@ -35,6 +39,10 @@ pub enum BoardSet {
     Chosen(Box<BoardSet>, Box<BoardChoice>),
     /// A part of the pins by the first set of the second against the third.
     Pins(Box<[BoardSet; 3]>, PinPart),
+    /// The pawns of a structure.
+    Structure(PawnStructure),
+    /// The squares that are one of these steps from a square of the set.
+    Shifted(Box<[(i8, i8)]>, Box<BoardSet>),
 }
 
 /// A condition on a square, as in [`SquareCondition`](super::SquareCondition).
@@ -54,4 +62,6 @@ pub enum BoardChoice {
     Any(Box<[BoardChoice]>),
     /// The condition does not hold.
     Not(Box<BoardChoice>),
+    /// The condition holds for a square that is one of these steps away.
+    Shifted(Box<[(i8, i8)]>, Box<BoardChoice>),
 }
