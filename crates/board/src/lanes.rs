@@ -36,6 +36,53 @@ pub struct LaneMoves {
     pub roles: LaneSet,
 }
 
+/// The squares where the moves of several games start and end: no squares in a lane without a move,
+/// and all squares for a move that changes more than these two.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LaneEnds {
+    /// The square where each move starts.
+    pub from: LaneSet,
+    /// The square where each move ends.
+    pub to: LaneSet,
+}
+
+impl LaneMoves {
+    /// Returns the ends of the moves, in the lanes that have one.
+    #[inline]
+    #[must_use]
+    pub fn ends(&self, playing: u8) -> LaneEnds {
+        let mut ends = LaneEnds::NONE;
+        for lane in 0..LANES {
+            let (touched, filled) = (self.touched.0[lane], self.filled.0[lane]);
+            let is_there = u64::from(playing >> lane & 1).wrapping_neg();
+            let is_odd = u64::from(touched == 0).wrapping_neg();
+            ends.from.0[lane] = (touched ^ filled | is_odd) & is_there;
+            ends.to.0[lane] = (filled | is_odd) & is_there;
+        }
+        ends
+    }
+}
+
+impl LaneEnds {
+    /// No moves.
+    pub const NONE: LaneEnds = LaneEnds { from: LaneSet::EMPTY, to: LaneSet::EMPTY };
+}
+
+/// The current positions of several games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LanePositions {
+    /// The boards.
+    pub boards: LaneBoards,
+    /// The moves that led here.
+    pub last: LaneEnds,
+    /// The moves that follow.
+    pub next: LaneEnds,
+    /// The lanes that have a game.
+    pub playing: u8,
+    /// The lanes that are at the start of their game.
+    pub starting: u8,
+}
+
 impl LaneBoards {
     /// No pieces at all.
     pub const EMPTY: LaneBoards = LaneBoards {
@@ -132,6 +179,20 @@ impl Placement for LaneBoards {
     #[inline]
     fn color(&self, color: Color) -> LaneSet {
         self.colors[color.index()]
+    }
+}
+
+impl Placement for LanePositions {
+    type Set = LaneSet;
+
+    #[inline]
+    fn role(&self, role: Role) -> LaneSet {
+        self.boards.role(role)
+    }
+
+    #[inline]
+    fn color(&self, color: Color) -> LaneSet {
+        self.boards.color(color)
     }
 }
 

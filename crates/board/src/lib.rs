@@ -58,7 +58,7 @@ pub use castling::{CastlingRights, castling_path_clear};
 pub use checks::Checks;
 pub use fen::{FenError, parse_board, parse_fen, parse_position};
 pub use hash::zobrist;
-pub use lanes::{LANES, LaneBoards, LaneMoves, LaneSet};
+pub use lanes::{LANES, LaneBoards, LaneEnds, LaneMoves, LanePositions, LaneSet};
 pub use likeness::{Likeness, LikenessMemo, LikenessRun, LikenessWeights};
 pub use moves::{Move, MoveKind, MoveList};
 pub use piece::{ByColor, ByRole, Color, Piece, Role};

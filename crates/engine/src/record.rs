@@ -97,6 +97,13 @@ pub trait KnownGame {
         None
     }
 
+    /// Returns a bit for each position, in the order of the game, if it is known that the query with
+    /// this index does nothing at the positions whose bits are not set.
+    fn candidates(&self, query: usize) -> Option<&[u64]> {
+        let _ = query;
+        None
+    }
+
     /// Builds the tree that parsing the text yields, without annotations.
     fn build(&self, tree: &mut GameTree) -> Result<(), ReadError>;
 

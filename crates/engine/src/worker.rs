@@ -180,7 +180,7 @@ mod tests {
             assert_eq!((state.matched.len(), state.notes.len()), (0, 0));
             assert!(state.tags.is_empty());
             let (positions, record) = (Positions::new(game.searched(false)), game.record(given));
-            Evaluator::new(&program, positions, &record, &mut state).search();
+            Evaluator::new(&program, positions, &record, &mut state).search(None);
             assert_eq!((state.matched.len(), state.tags.len()), (3, 1));
         }
     }

@@ -75,6 +75,9 @@ fn square_condition(depth: u32) -> BoxedStrategy<String> {
         (set(depth), relation, 0..4)
             .prop_map(|(a, op, n)| format!("(#({{{a} }} attacks @) {op} {n})")),
         (set(depth), 1..4).prop_map(|(a, n)| format!("(({{{a} }} attacks @) >= {n})")),
+        (set(depth), shift()).prop_map(|(a, step)| format!("({{{a} }} & {step})")),
+        (set(depth), shift()).prop_map(|(a, step)| format!("({step} attacks {{{a} }})")),
+        (set(depth), shift()).prop_map(|(a, step)| format!("({{{a} }} attacks {step})")),
         boolean(depth),
     ]
     .boxed();
@@ -86,6 +89,18 @@ fn square_condition(depth: u32) -> BoxedStrategy<String> {
         pair.prop_map(|(a, b)| format!("({{{a} }} or {{{b} }})")),
     ]
     .boxed()
+}
+
+/// Generates squares some steps away from a square, which is written `@`.
+fn shift() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "(up 1 @)",
+        "(left 1 2 (up 1 @))",
+        "(down 0 7 (left 1 @ | right 1 @))",
+        "(right 1 (left 1 @))",
+        "(horizontal @)",
+        "(diagonal 1 2 @ | @)",
+    ])
 }
 
 /// Generates a filter whose value is a number.
@@ -229,6 +244,51 @@ fn on_board(depth: u32) -> BoxedStrategy<String> {
     .boxed()
 }
 
+/// Generates conditions of which some are about the moves before or after the position.
+fn around_moves() -> impl Strategy<Value = String> {
+    let condition = prop::sample::select(vec![
+        "wtm",
+        "currentmove [NB]--",
+        "currentmove P--",
+        "currentmove a--a-h3-6",
+        "currentmove --{[A_]c-f3-6}",
+        "currentmove A[x]",
+        "currentmove [KR]-- {check or true}",
+        "currentmove [PQ]--=Q",
+        "currentmove --(o-o)",
+        "[kqrbnp] <- (A & to) >= 2",
+        "1 <= #([Aa] attacks to)",
+        "P & to",
+        "not a -> to",
+        "~to attacks k",
+        "up 1 from & [Aa]",
+        "A -> (up 1 2 [pP] | left 1 k)",
+        "[Qq] attacks [Aa] >= 3",
+        "#(isolatedpawns & up 1 [Aa]) >= 1",
+        "path quiet A--a-h3-6",
+        "path [x] --",
+        "path quiet P--=Q",
+        "path K-- {check or true}",
+        "mate",
+        "stalemate or check",
+        "square s in P { a -> up 1 s not P & down 0 7 (left 1 s | right 1 s) }",
+        "square s in [Nn] & a-h3-6 { [Pp] -> s not p & up (left 1 s | right 1 s) }",
+        "square s in [RNBrnb] & ~to { s -> [KkQq] parent:{not s -> k} }",
+        "square s in A { up left 1 s & a or right 1 2 s attacks a comment(s) }",
+        "square s in [qrbnp] { A -> s square t in [nbrqp] { (a -> s) == t } }",
+        "x = k x attackedby A",
+        "y =? pin through [Aa] A -> y",
+        "Q -> [pnbrq] parent:check",
+    ]);
+    let around = prop::sample::select(vec!["", "flipcolor ", "flip "]);
+    (around, prop::collection::vec(condition, 1..4)).prop_map(|(around, conditions)| {
+        // each at most once, since the names of their variables are the same
+        let mut seen = std::collections::HashSet::new();
+        let conditions = conditions.into_iter().filter(|condition| seen.insert(*condition));
+        format!("{around}{{{}}}", conditions.collect::<Vec<_>>().join("\n"))
+    })
+}
+
 /// Generates an `echo` whose body compares both positions in several ways.
 fn echo() -> impl Strategy<Value = String> {
     let condition = prop::sample::select(vec![
@@ -297,6 +357,8 @@ fn loop_with_effects() -> impl Strategy<Value = String> {
         "$x attacks k",
         "$x & a-h2-7",
         "not $x attacks [Aa]",
+        "a attacks up 1 $x",
+        "not [Pp] & down 0 7 (left 1 $x | right 1 $x)",
         "{$x & A or P attacks $x}",
         "$y attacks $x",
         "D[1] attacks $x",
@@ -796,7 +858,13 @@ proptest! {
 
     #[test]
     fn games_side_by_side_have_the_matches_that_they_have_alone(
-        query in prop_oneof![1 => boolean(2).boxed(), 3 => on_board(2)],
+        query in prop_oneof![
+            1 => boolean(2).boxed(),
+            3 => on_board(2),
+            3 => around_moves().boxed(),
+            1 => loop_with_effects().boxed(),
+            1 => loop_in_loop().boxed(),
+        ],
         games in prop::collection::vec(playout(), 1..20),
     ) {
         let (fast, plain) = (compiled(&query, &options(true))?, compiled(&query, &options(false))?);
@@ -806,24 +874,31 @@ proptest! {
         let lines = games.iter().map(|game| game.iter().map(|choice| choice | 1).collect::<Vec<_>>());
         let texts: Vec<String> = lines.map(|line| pgn_of(&line, false)).collect();
         let played: Vec<(Position, Vec<u16>)> = texts.iter().map(|text| codes(text)).collect();
-        for is_one_enough in [false, true] {
-            let in_lanes = played.iter().map(|(start, codes)| CodedLine { start: *start, codes });
-            let found = screen.count(&in_lanes.collect::<Vec<_>>(), is_one_enough);
-            for (text, found) in texts.iter().zip(found) {
-                let mut worker = GameWorker::new([QueryWorker::new(plain.clone(), Arc::default())]);
-                let mut out = Output::default();
-                worker.game(&RawGame::of(text.as_bytes()), 1, &mut out);
-                let Output { faults, results, .. } = out;
-                let (found, matching) = (u64::from(found), &results[0]);
-                prop_assume!(faults.iter().all(|fault| fault.kind != FaultKind::Limit));
-                if screen.is_exact() {
-                    let n = matching.n_matching_positions;
-                    prop_assert_eq!(found, if is_one_enough { n.min(1) } else { n }, "{}", text);
-                }
-                if found == 0 {
-                    let outcome = (matching.text.len(), matching.messages.len(), faults.len());
-                    prop_assert_eq!(outcome, (0, 0, 0), "{}", text);
-                }
+        let in_lanes = played.iter().map(|(start, codes)| CodedLine { start: *start, codes });
+        let in_lanes: Vec<CodedLine> = in_lanes.collect();
+        let (counts, mut positions) = (screen.count(&in_lanes), Vec::new());
+        let places = screen.find(&in_lanes, &mut positions);
+        for ((text, count), place) in texts.iter().zip(counts).zip(places) {
+            let positions = &positions[place];
+            prop_assert_eq!(positions.iter().map(|bits| bits.count_ones()).sum::<u32>(), count);
+            let mut worker =
+                GameWorker::new([QueryWorker::new(plain.clone(), Arc::default()).with_rows()]);
+            let mut out = Output::default();
+            worker.game(&RawGame::of(text.as_bytes()), 1, &mut out);
+            let Output { faults, results, .. } = out;
+            let matching = &results[0];
+            prop_assume!(faults.iter().all(|fault| fault.kind != FaultKind::Limit));
+            if screen.is_exact() {
+                prop_assert_eq!(u64::from(count), matching.n_matching_positions, "{}", text);
+            }
+            let matched = matching.rows.iter().flat_map(|row| &row.positions);
+            for position in matched {
+                let (word, bit) = (position.id as usize / 64, position.id % 64);
+                prop_assert!(positions[word] >> bit & 1 != 0, "position {}, {}", position.id, text);
+            }
+            if count == 0 {
+                let outcome = (matching.text.len(), matching.messages.len(), faults.len());
+                prop_assert_eq!(outcome, (0, 0, 0), "{}", text);
             }
         }
     }

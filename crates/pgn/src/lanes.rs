@@ -2,7 +2,7 @@
 
 use std::slice;
 
-use board::{Board, Color, LANES, LaneBoards, LaneMoves, LaneSet};
+use board::{Board, Color, LANES, LaneBoards, LaneEnds, LaneMoves, LanePositions, LaneSet};
 
 use crate::code::{CodedLine, MoveCode};
 
@@ -11,47 +11,48 @@ use crate::code::{CodedLine, MoveCode};
 struct Lane<'m> {
     /// Index of the game among those replayed.
     game: usize,
+    /// Number of its moves.
+    n_moves: usize,
     /// The moves that have not been played.
     rest: slice::Iter<'m, u16>,
-    /// Number of positions found.
-    n_found: u32,
 }
 
-/// Replays games and tests every position. `test` returns a bit for each lane with a position to be
-/// counted. Its arguments are the positions, the lanes that have a game, and those that are at its
-/// start.
+/// Replays games and tests every position. `test` returns a bit for each lane whose position is one
+/// of those looked for.
 ///
-/// `end` is called once for each game, in no order, with its index and the number of counted
-/// positions. If `is_one_enough`, a game ends with the first of them.
+/// `found` is called for each of these positions with the index of the game and the number of moves
+/// before, in the order of the game.
 pub fn replay_side_by_side<'m>(
     games: impl IntoIterator<Item = CodedLine<'m>>,
-    is_one_enough: bool,
-    mut test: impl FnMut(&LaneBoards, u8, u8) -> u8,
-    mut end: impl FnMut(usize, u32),
+    mut test: impl FnMut(&LanePositions) -> u8,
+    mut found: impl FnMut(usize, usize),
 ) {
     let mut games = games.into_iter().enumerate();
     let mut lanes: [Lane<'m>; LANES] = Default::default();
-    let mut boards = LaneBoards::EMPTY;
-    let (mut playing, mut free) = (0, u8::MAX);
+    let mut at = LanePositions {
+        boards: LaneBoards::EMPTY,
+        last: LaneEnds::NONE,
+        next: LaneEnds::NONE,
+        playing: 0,
+        starting: 0,
+    };
+    let mut free = u8::MAX;
     loop {
-        let mut starting = 0;
+        at.starting = 0;
         for lane in lanes_of(free) {
+            (at.last.from.0[lane], at.last.to.0[lane]) = (0, 0);
             let Some((game, CodedLine { start, codes })) = games.next() else {
-                boards.put(lane, &Board::EMPTY, Color::White);
-                playing &= !(1 << lane);
+                at.boards.put(lane, &Board::EMPTY, Color::White);
+                at.playing &= !(1 << lane);
                 continue;
             };
-            lanes[lane] = Lane { game, rest: codes.iter(), n_found: 0 };
-            boards.put(lane, &start.board, start.turn);
-            playing |= 1 << lane;
-            starting |= 1 << lane;
+            lanes[lane] = Lane { game, n_moves: codes.len(), rest: codes.iter() };
+            at.boards.put(lane, &start.board, start.turn);
+            at.playing |= 1 << lane;
+            at.starting |= 1 << lane;
         }
-        if playing == 0 {
+        if at.playing == 0 {
             return;
-        }
-        let found = test(&boards, playing, starting) & playing;
-        for lane in lanes_of(found) {
-            lanes[lane].n_found += 1;
         }
         let mut codes = [u64::from(MoveCode::NULL.0); LANES];
         free = 0;
@@ -61,15 +62,16 @@ pub fn replay_side_by_side<'m>(
                 None => free |= 1 << lane,
             }
         }
-        free &= playing;
-        if is_one_enough {
-            free |= found;
+        let moves = moves_of(&codes);
+        at.next = moves.ends(!free);
+        for lane in lanes_of(test(&at) & at.playing) {
+            let Lane { game, n_moves, rest } = &lanes[lane];
+            let n_left = rest.len() + usize::from(free >> lane & 1 == 0);
+            found(*game, n_moves - n_left);
         }
-        play(&mut boards, &codes);
-        for lane in lanes_of(free) {
-            end(lanes[lane].game, lanes[lane].n_found);
-            lanes[lane].rest = [].iter();
-        }
+        free &= at.playing;
+        play(&mut at.boards, &moves, &codes);
+        at.last = at.next;
     }
 }
 
@@ -83,9 +85,9 @@ fn lanes_of(mut bits: u8) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Plays a move in each lane.
+/// Returns the moves that one piece makes and that change nothing else.
 #[inline(always)]
-fn play(boards: &mut LaneBoards, codes: &[u64; LANES]) {
+fn moves_of(codes: &[u64; LANES]) -> LaneMoves {
     let mut moves =
         LaneMoves { touched: LaneSet::EMPTY, filled: LaneSet::EMPTY, roles: LaneSet::EMPTY };
     for (lane, code) in codes.iter().enumerate() {
@@ -94,7 +96,13 @@ fn play(boards: &mut LaneBoards, codes: &[u64; LANES]) {
         moves.filled.0[lane] = filled;
         moves.roles.0[lane] = role;
     }
-    boards.play(&moves);
+    moves
+}
+
+/// Plays a move in each lane.
+#[inline(always)]
+fn play(boards: &mut LaneBoards, moves: &LaneMoves, codes: &[u64; LANES]) {
+    boards.play(moves);
     for (lane, code) in codes.iter().enumerate() {
         if let Some(mv) = MoveCode(*code as u16).special() {
             boards.play_in(lane, !boards.turn(lane), mv);
@@ -107,6 +115,7 @@ mod tests {
     use board::Position;
 
     use super::*;
+    use crate::code::Step;
     use crate::split::Splitter;
     use crate::tags::TagIndex;
     use crate::tree::GameTree;
@@ -132,6 +141,19 @@ mod tests {
         games
     }
 
+    /// Returns the squares where a move starts and ends, as [`LaneEnds`] has them.
+    fn ends_of(code: Option<&u16>) -> (u64, u64) {
+        match code.map(|&code| MoveCode(code).step()) {
+            Some(Step::Move(mv))
+                if mv.is_irregular() || mv.is_null() || mv.promotion().is_some() =>
+            {
+                (u64::MAX, u64::MAX)
+            }
+            Some(Step::Move(mv)) => (mv.from().set().0, mv.to().set().0),
+            _ => (0, 0),
+        }
+    }
+
     fn in_lane((codes, positions): &(Vec<u16>, Vec<Position>)) -> CodedLine<'_> {
         CodedLine { start: positions[0], codes }
     }
@@ -143,9 +165,10 @@ mod tests {
         for n_games in (0..20).chain([games.len()]) {
             // The game in each lane, and the number of positions seen of it.
             let (mut at, mut n_begun) = ([(0, 0); LANES], 0);
-            let test = |boards: &LaneBoards, playing: u8, starting: u8| {
+            let test = |at_once: &LanePositions| {
+                let LanePositions { boards, last, next, playing, starting } = at_once;
                 let mut odd = 0;
-                for lane in lanes_of(playing) {
+                for lane in lanes_of(*playing) {
                     if starting >> lane & 1 != 0 {
                         at[lane] = (n_begun, 0);
                         n_begun += 1;
@@ -154,35 +177,22 @@ mod tests {
                     let position: &Position = &games[game].1[ply];
                     assert_eq!(boards.board(lane), position.board, "game {game}, ply {ply}");
                     assert_eq!(boards.turn(lane), position.turn);
+                    let ends = |ends: &LaneEnds| (ends.from.0[lane], ends.to.0[lane]);
+                    let codes = &games[game].0;
+                    let before = ply.checked_sub(1).and_then(|ply| codes.get(ply));
+                    assert_eq!(ends(last), ends_of(before), "game {game}, ply {ply}");
+                    assert_eq!(ends(next), ends_of(codes.get(ply)), "game {game}, ply {ply}");
                     at[lane].1 += 1;
                     odd |= (ply as u8 & 1) << lane;
                 }
                 odd
             };
-            let mut ended = vec![None; n_games];
-            let end = |game: usize, n: u32| assert_eq!(ended[game].replace(n), None);
+            let mut found: Vec<Vec<usize>> = vec![Vec::new(); n_games];
             let codes = games[..n_games].iter().map(in_lane);
-            replay_side_by_side(codes, false, test, end);
-            let n_odd =
-                games[..n_games].iter().map(|(codes, _)| Some((codes.len() as u32).div_ceil(2)));
-            assert_eq!(ended, n_odd.collect::<Vec<_>>());
+            replay_side_by_side(codes, test, |game, ply| found[game].push(ply));
+            let odd =
+                games[..n_games].iter().map(|(codes, _)| (1..=codes.len()).step_by(2).collect());
+            assert_eq!(found, odd.collect::<Vec<Vec<usize>>>());
         }
-    }
-
-    #[test]
-    fn a_game_ends_with_the_first_position_found() {
-        let games = games();
-        let mut ended = vec![None; games.len()];
-        let mut n_seen = 0;
-        let test = |_: &LaneBoards, playing: u8, starting: u8| {
-            n_seen += playing.count_ones();
-            !starting
-        };
-        let codes = games.iter().map(in_lane);
-        replay_side_by_side(codes, true, test, |game, n| assert_eq!(ended[game].replace(n), None));
-        let has_moves = games.iter().map(|(codes, _)| Some(u32::from(!codes.is_empty())));
-        assert_eq!(ended, has_moves.collect::<Vec<_>>());
-        let n_expected: usize = games.iter().map(|(codes, _)| codes.len().min(1) + 1).sum();
-        assert_eq!(n_seen as usize, n_expected);
     }
 }

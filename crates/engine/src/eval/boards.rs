@@ -1,6 +1,6 @@
 //! Conditions on attacks and pins that are tested on the board alone, without an evaluator.
 
-use board::{Board, LaneBoards, LaneSet, Piece, Placement, Role, Square, SquareSet, Squares};
+use board::{Board, LanePositions, LaneSet, Piece, Placement, Role, Square, SquareSet, Squares};
 use syntax::tree::{PinPart, Relation};
 
 use super::attacks::{
@@ -69,13 +69,13 @@ impl Attacks for Board {
     }
 }
 
-impl Attacks for LaneBoards {
+impl Attacks for LanePositions {
     fn attackers(&self, _: &BoardSet, men: LaneSet, targets: LaneSet) -> LaneSet {
-        self.attackers(men, targets)
+        self.boards.attackers(men, targets)
     }
 
     fn attacked(&self, left: LaneSet, right: LaneSet) -> LaneSet {
-        self.attacked(left, right)
+        self.boards.attacked(left, right)
     }
 
     fn attacked_so_often(
@@ -85,19 +85,19 @@ impl Attacks for LaneBoards {
         relation: Relation,
         n: i32,
     ) -> LaneSet {
-        attacked_so_often_in_lanes(self, candidates, men, relation, n)
+        attacked_so_often_in_lanes(&self.boards, candidates, men, relation, n)
     }
 
     fn attack_pairs(&self, men: LaneSet, squares: LaneSet) -> [i32; board::LANES] {
         let mut pairs = LaneSet::number(0);
-        self.for_each_attack(men, |attacked| {
+        self.boards.for_each_attack(men, |attacked| {
             pairs = LaneSet::combine(pairs, (attacked & squares).count(), |all, more| all + more);
         });
         pairs
     }
 
     fn pins(&self, [from, through, to]: [LaneSet; 3], part: PinPart) -> LaneSet {
-        let [pinning, pinned, targets] = self.pins(from, through, to);
+        let [pinning, pinned, targets] = self.boards.pins(from, through, to);
         match part {
             PinPart::From => pinning,
             PinPart::Through => pinned,

@@ -218,14 +218,15 @@ impl<'a> Evaluator<'a> {
         matched
     }
 
-    /// Evaluates the query at every position and records the matching ones.
-    pub(crate) fn search(&mut self) {
+    /// Evaluates the query at every position, or at those of the main line among `candidates`, and
+    /// records the matching ones.
+    pub(crate) fn search(&mut self, candidates: Option<&[u64]>) {
         let program = self.program;
         let marker = &program.settings.matchstring;
         let marks = self.level() == syntax::tree::CommentLevel::Normal
             && !marker.is_empty()
             && !self.state.unmarked;
-        let mut scan = Scan::new(&program.screen);
+        let mut scan = Scan::new(&program.screen).among(candidates);
         let (mut from, end) = (0, self.positions.len());
         while let Some(position) = scan.next(&self.positions, from, end) {
             from = position + 1;

@@ -1,21 +1,24 @@
 //! Tests positions of eight games side by side with the screen of a query.
 //!
-//! An archive has the moves of many games. If the screen of a query is about the board alone, the
-//! games are replayed in lanes, and each test is made on eight positions at once. Games in which no
-//! position passes the screen are not evaluated, since the query does nothing there. If the query
-//! matches at every position that passes, the number of matching positions is known, too.
+//! An archive has the moves of many games. If the screen of a query is about the board and the moves
+//! before and after, the games are replayed in lanes, and each test is made on eight positions at
+//! once. The query does nothing at the other positions, and is not evaluated there. If it matches at
+//! every position that passes, their number is that of the matching positions.
 
-use board::{LaneBoards, LaneSet, Placement, Squares};
+use std::ops::Range;
+
+use board::{LanePositions, LaneSet, Placement, SquareSet, Squares};
 use compiler::facts::squares_of_kinds;
 use compiler::program::Program;
 use compiler::program::plan::Test;
 use pgn::CodedLine;
 
 use super::boards;
-use super::screen::sum_holds;
+use super::screen::{stand_on, sum_holds};
 use crate::pawns::{self, Pawns};
 
-/// The part of a position screen that needs only the board and the side to move.
+/// The part of a position screen that needs only the board, the side to move, and the moves before
+/// and after.
 #[derive(Debug, Clone)]
 pub struct LaneScreen {
     /// All of them must hold.
@@ -35,10 +38,11 @@ impl LaneScreen {
         let material = screen.material.iter().map(|sum| Test::Sum(Box::new(sum.clone())));
         let pawns = screen.pawns.iter().map(|pawns| Test::Pawns(Box::new(pawns.clone())));
         let tests = screen.tests.iter().cloned().chain(material).chain(pawns);
-        let mut tests: Vec<Test> = tests.filter_map(|test| on_board(test, &mut is_exact)).collect();
+        let mut tests: Vec<Test> = tests.filter_map(|test| visible(test, &mut is_exact)).collect();
         tests.sort_by_key(Test::cost);
-        let says_something =
-            |test: &Test| !matches!(test, Test::Never | Test::Initial | Test::Turn(_));
+        let says_something = |test: &Test| {
+            !matches!(test, Test::Never | Test::Initial | Test::Turn(_) | Test::MayBeOver)
+        };
         tests.iter().any(says_something).then_some(LaneScreen { tests, is_exact })
     }
 
@@ -47,30 +51,51 @@ impl LaneScreen {
         self.is_exact
     }
 
-    /// Returns the number of positions that pass in each game; if `is_one_enough`, that is 0 or 1.
+    /// Returns the number of positions that pass in each game.
     // Not generic, so that it is compiled with the optimization of this crate.
-    pub fn count(&self, games: &[CodedLine<'_>], is_one_enough: bool) -> Vec<u32> {
+    pub fn count(&self, games: &[CodedLine<'_>]) -> Vec<u32> {
         let mut counts = vec![0; games.len()];
-        let test = |boards: &LaneBoards, playing, starting| {
-            all_hold(&self.tests, boards, playing, starting)
-        };
-        let end = |game: usize, n| counts[game] = n;
-        pgn::replay_side_by_side(games.iter().copied(), is_one_enough, test, end);
+        self.replay(games, |game, _| counts[game] += 1);
         counts
+    }
+
+    /// Finds the positions that pass in each game. Returns their place among `positions`, to which
+    /// they are added: a bit for each position of the game.
+    pub fn find(&self, games: &[CodedLine<'_>], positions: &mut Vec<u64>) -> Vec<Range<usize>> {
+        let mut end = positions.len();
+        let places = games.iter().map(|game| {
+            let start = end;
+            end += game.codes.len() / 64 + 1;
+            start..end
+        });
+        let places: Vec<Range<usize>> = places.collect();
+        positions.resize(end, 0);
+        self.replay(games, |game, ply| positions[places[game].start + ply / 64] |= 1 << (ply % 64));
+        places
+    }
+
+    fn replay(&self, games: &[CodedLine<'_>], found: impl FnMut(usize, usize)) {
+        let test = |at: &LanePositions| all_hold(&self.tests, at, at.playing);
+        pgn::replay_side_by_side(games.iter().copied(), test, found);
     }
 }
 
-/// Returns those parts of a test that need only the board and the side to move. Clears `is_exact` if
-/// that is not all of it.
-fn on_board(test: Test, is_exact: &mut bool) -> Option<Test> {
+/// Returns those parts of a test that the board and the moves before and after it show. Clears
+/// `is_exact` if that is not all of it.
+fn visible(test: Test, is_exact: &mut bool) -> Option<Test> {
     match test {
-        Test::MayBeOver | Test::Move(_) | Test::Promotion(_) => {
+        Test::Promotion(_) => {
             *is_exact = false;
             None
         }
+        // Of some moves the ends are not known.
+        Test::MayBeOver | Test::Move(_) => {
+            *is_exact = false;
+            Some(test)
+        }
         Test::Any(alternatives) => {
             let all = alternatives.into_iter().map(|tests| {
-                let tests = tests.into_iter().filter_map(|test| on_board(test, is_exact));
+                let tests = tests.into_iter().filter_map(|test| visible(test, is_exact));
                 let tests: Box<[Test]> = tests.collect();
                 (!tests.is_empty()).then_some(tests)
             });
@@ -84,10 +109,10 @@ fn on_board(test: Test, is_exact: &mut bool) -> Option<Test> {
 }
 
 /// Returns those among some lanes in which all tests hold.
-fn all_hold(tests: &[Test], boards: &LaneBoards, lanes: u8, starting: u8) -> u8 {
+fn all_hold(tests: &[Test], at: &LanePositions, lanes: u8) -> u8 {
     let mut left = lanes;
     for test in tests {
-        left &= holds(test, boards, left, starting);
+        left &= holds(test, at, left);
         if left == 0 {
             break;
         }
@@ -97,32 +122,41 @@ fn all_hold(tests: &[Test], boards: &LaneBoards, lanes: u8, starting: u8) -> u8 
 
 /// Returns the lanes in which a test holds. Only the bits of `lanes` have a meaning.
 #[inline]
-fn holds(test: &Test, boards: &LaneBoards, lanes: u8, starting: u8) -> u8 {
+fn holds(test: &Test, at: &LanePositions, lanes: u8) -> u8 {
     match test {
-        Test::Turn(color) => boards.to_move(*color).lanes(),
-        Test::Piece(piece, squares) => (boards.pieces_of(*piece) & LaneSet::of(*squares)).lanes(),
+        Test::Turn(color) => at.boards.to_move(*color).lanes(),
+        Test::Piece(piece, squares) => (at.pieces_of(*piece) & LaneSet::of(*squares)).lanes(),
         Test::Kinds(kinds, squares) => {
-            (squares_of_kinds(boards, *kinds) & LaneSet::of(*squares)).lanes()
+            (squares_of_kinds(at, *kinds) & LaneSet::of(*squares)).lanes()
         }
-        Test::Sum(sum) => sum_holds(sum, boards),
-        Test::Board(condition) => boards::condition_holds(condition, boards),
-        Test::Pawns(condition) => pawns::condition_holds(condition, Pawns::of(boards)),
-        Test::Check => boards.kings_in_check().lanes(),
-        Test::Not(tests) => !all_hold(tests, boards, lanes, starting),
-        Test::Initial => starting,
+        Test::Sum(sum) => sum_holds(sum, at),
+        Test::Board(condition) => boards::condition_holds(condition, at),
+        Test::Pawns(condition) => pawns::condition_holds(condition, Pawns::of(at)),
+        Test::Check => at.boards.kings_in_check().lanes(),
+        Test::Not(tests) => !all_hold(tests, at, lanes),
+        Test::Initial => at.starting,
         Test::Patterns(patterns) => {
             let matches =
-                |&lane: &usize| lanes >> lane & 1 != 0 && patterns.matches(&boards.board(lane));
+                |&lane: &usize| lanes >> lane & 1 != 0 && patterns.matches(&at.boards.board(lane));
             (0..board::LANES).filter(matches).fold(0, |all, lane| all | 1 << lane)
         }
         Test::Any(alternatives) => {
             let mut found = 0;
             for tests in alternatives {
-                found |= all_hold(tests, boards, lanes & !found, starting);
+                found |= all_hold(tests, at, lanes & !found);
             }
             found
         }
-        // No position passes the first. A screen in lanes does not have the others.
-        Test::Never | Test::MayBeOver | Test::Move(_) | Test::Promotion(_) => 0,
+        Test::Move(test) => {
+            let from = (stand_on(test.left, at) & at.next.from).lanes();
+            from & (stand_on(test.right, at) & at.next.to).lanes()
+        }
+        // No move follows, or one that does not prove that there is a move.
+        Test::MayBeOver => {
+            let all = LaneSet::of(SquareSet::ALL);
+            at.starting | !at.next.to.lanes() | !(all - at.next.to).lanes()
+        }
+        // No position passes the first. A screen in lanes does not have the other.
+        Test::Never | Test::Promotion(_) => 0,
     }
 }

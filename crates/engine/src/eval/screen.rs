@@ -13,6 +13,8 @@ pub(crate) struct Scan<'s> {
     screen: &'s PositionScreen,
     /// Whether the screen requires that no played move proves the existence of a legal move.
     asks_for_ends: bool,
+    /// The only positions where the filter may match, a bit each, if they are known.
+    candidates: Option<&'s [u64]>,
     /// Numbers of all pieces and of all pawns at the last position. If they are unchanged at the
     /// next position of a line, so is the material.
     counts: (u32, u32),
@@ -27,6 +29,7 @@ impl<'s> Scan<'s> {
     pub(crate) fn new(screen: &'s PositionScreen) -> Scan<'s> {
         Scan {
             screen,
+            candidates: None,
             asks_for_ends: (screen.tests.iter()).any(|test| matches!(test, Test::MayBeOver)),
             counts: (u32::MAX, u32::MAX),
             is_admitted: false,
@@ -34,18 +37,27 @@ impl<'s> Scan<'s> {
         }
     }
 
+    /// Restricts the walk to positions of a line whose bits are set.
+    pub(crate) fn among(self, candidates: Option<&'s [u64]>) -> Scan<'s> {
+        Scan { candidates, ..self }
+    }
+
     /// Returns the first position from `from` up to `end` where the filter may match. Start the
     /// next search after that position.
     #[inline]
     pub(crate) fn next(&mut self, positions: &Positions<'_>, from: u32, end: u32) -> Option<u32> {
         let screen = self.screen;
+        let may_match = |id: &u32| {
+            let position = positions.position(*id);
+            admits_material(screen, &position.board)
+                && passes_tests(screen, positions, *id, position)
+                && admits_pawns(screen, Pawns::of(&position.board))
+        };
+        if let Some(candidates) = self.candidates {
+            return set_bits(candidates, from).take_while(|id| *id < end).find(may_match);
+        }
         let Some(line) = positions.line() else {
-            return (from..end).find(|&id| {
-                let position = positions.position(id);
-                admits_material(screen, &position.board)
-                    && passes_tests(screen, positions, id, position)
-                    && admits_pawns(screen, Pawns::of(&position.board))
-            });
+            return (from..end).find(may_match);
         };
         let rest = line.get(from as usize..end as usize)?;
         if self.asks_for_ends {
@@ -128,6 +140,20 @@ impl<'s> Scan<'s> {
             }
         }
     }
+}
+
+/// Iterates over the numbers of the bits that are set, from a number on.
+fn set_bits(words: &[u64], from: u32) -> impl Iterator<Item = u32> {
+    let first = from / 64;
+    let rest = words.iter().zip(0_u32..).skip(first as usize);
+    rest.flat_map(move |(&word, number)| {
+        let mut word = if number == first { word & u64::MAX << (from % 64) } else { word };
+        std::iter::from_fn(move || {
+            let bit = word.trailing_zeros();
+            word &= word.wrapping_sub(1);
+            (bit < 64).then_some(64 * number + bit)
+        })
+    })
 }
 
 #[inline]
@@ -263,7 +289,7 @@ pub(super) fn sum_holds<B: Placement>(sum: &Sum, board: &B) -> <B::Set as Square
 
 /// Returns the squares of the pieces.
 #[inline]
-fn stand_on<B: Placement>(men: PieceMask, board: &B) -> B::Set {
+pub(super) fn stand_on<B: Placement>(men: PieceMask, board: &B) -> B::Set {
     let kinds = men.kinds;
     let squares = B::Set::of(men.squares);
     if kinds.is_power_of_two() && kinds < 1 << 12 {

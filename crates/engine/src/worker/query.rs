@@ -292,16 +292,18 @@ impl WorkerState {
             // Games that were read before have already been tested with the screen.
             let is_denied = matches!(given.data, GameData::Text(..))
                 && self.glance.denies(game.tree(), game.tags(given));
-            let known = match given.data {
-                GameData::Known(game) => self
-                    .counting_query()
-                    .and_then(|query| query.count(game, variations, notes.part)),
-                GameData::Text(..) => None,
+            let (known, candidates) = match given.data {
+                GameData::Known(game) => {
+                    let query = self.counting_query();
+                    let known = query.and_then(|query| query.count(game, variations, notes.part));
+                    (known, game.candidates(notes.part))
+                }
+                GameData::Text(..) => (None, None),
             };
             if let Some((_, n)) = known {
                 self.state.count_matches(n);
             } else if !is_denied {
-                Evaluator::new(program, positions, &record, &mut self.state).search();
+                Evaluator::new(program, positions, &record, &mut self.state).search(candidates);
             }
             if self.state.fault.is_none() {
                 self.run.succeed();

@@ -55,6 +55,15 @@ struct QueryFilter<'s> {
     /// For each row of the current block, the number of matching positions, if it is known. Empty
     /// if these numbers are of no use.
     counts: Vec<Option<u32>>,
+    /// For each row of the current block, where `positions` has those that passed the lanes, a bit
+    /// each, if they are known.
+    places: Vec<Range<usize>>,
+    positions: Vec<u64>,
+    /// Number of blocks in a row in which the lanes did not pay; one more at first, as it is not known
+    /// yet.
+    n_in_vain: u32,
+    /// Number of blocks that go without lanes before they are tried again.
+    n_without: u32,
 }
 
 impl<'s> BlockFilter<'s> {
@@ -74,6 +83,10 @@ impl<'s> BlockFilter<'s> {
                 steps: steps.map(|step| (columns_of(&step.parts()), step)).collect(),
                 lanes,
                 counts: if is_counted { vec![None; BLOCK_ROWS] } else { Vec::new() },
+                places: vec![0..0; BLOCK_ROWS],
+                positions: Vec::new(),
+                n_in_vain: 1,
+                n_without: 0,
             }
         });
         BlockFilter { queries: queries.collect(), is_open }
@@ -108,12 +121,25 @@ impl<'s> BlockFilter<'s> {
     pub(crate) fn n_matching(&self, query: usize, row: usize) -> Option<u32> {
         *self.queries.get(query)?.counts.get(row)?
     }
+
+    /// Returns the positions of the game of a row of the current block at which a query may match,
+    /// a bit each, if they are known.
+    pub(crate) fn candidates(&self, query: usize, row: usize) -> Option<&[u64]> {
+        let query = self.queries.get(query)?;
+        let positions = query.positions.get(query.places.get(row)?.clone())?;
+        (!positions.is_empty()).then_some(positions)
+    }
 }
 
-/// Number of games of a block that are replayed before the others are given up or not.
+/// Number of games of a block that are replayed before the others are given up or not, if they were
+/// given up in the block before.
 const N_TRIED: usize = 128;
-/// The others are replayed, too, if at least one of this number of games was left out.
-const ENOUGH: usize = 4;
+/// The lanes pay if at least one of this number of games was left out …
+const ENOUGH_GAMES: usize = 4;
+/// … or all but one of this number of positions.
+const ENOUGH_POSITIONS: usize = 16;
+/// Largest number of blocks that go without lanes, as a power of 2.
+const LONGEST_PAUSE: u32 = 4;
 
 impl QueryFilter<'_> {
     /// Returns the games that pass the steps and the lanes.
@@ -131,32 +157,54 @@ impl QueryFilter<'_> {
             step.retain(&mut games, |row| rows.game(row).summary());
         }
         self.counts.fill(None);
+        self.places.fill(0..0);
+        self.positions.clear();
         let Some(lanes) = self.lanes.filter(|_| !games.is_empty()) else {
             return Ok(games);
         };
+        if self.counts.is_empty() && self.n_without > 0 {
+            self.n_without -= 1;
+            return Ok(games);
+        }
         let columns = Columns::of(|name| ["flags", "moves", "fen"].contains(&name));
         load(rows, Wanted { columns, ..Wanted::default() }, &games)?;
         let lines = games.iter().filter_map(|&row| Some((row, rows.game(row).line()?)));
         let (in_lanes, lines): (Vec<usize>, Vec<CodedLine<'_>>) = lines.unzip();
-        let is_counted = !self.counts.is_empty();
-        let mut is_denied = [false; BLOCK_ROWS];
-        let mut n_denied = 0;
-        let n_first = if is_counted { lines.len() } else { lines.len().min(N_TRIED) };
-        let mut replay = |part: Range<usize>| {
-            let found = lanes.count(&lines[part.clone()], !is_counted);
-            for (&row, n_matching) in in_lanes[part.clone()].iter().zip(found) {
-                is_denied[row] = n_matching == 0;
-                n_denied += usize::from(n_matching == 0);
-                if is_counted {
-                    self.counts[row] = Some(n_matching);
-                }
+        if !self.counts.is_empty() {
+            let counts = lanes.count(&lines);
+            for (&row, &n_matching) in in_lanes.iter().zip(&counts) {
+                self.counts[row] = Some(n_matching);
             }
-            n_denied >= part.len() / ENOUGH
-        };
-        if replay(0..n_first) && n_first < lines.len() {
-            replay(n_first..lines.len());
+        } else {
+            let n_first = if self.n_in_vain > 0 { lines.len().min(N_TRIED) } else { lines.len() };
+            let (first, others) = lines.split_at(n_first);
+            let mut places = lanes.find(first, &mut self.positions);
+            let n_left = places.iter().filter(|place| self.is_left(place)).count();
+            let n_positions: usize = first.iter().map(|line| line.codes.len() + 1).sum();
+            let n_found: u32 = self.positions.iter().map(|bits| bits.count_ones()).sum();
+            let pays = (n_first - n_left) * ENOUGH_GAMES >= n_first
+                || n_found as usize * ENOUGH_POSITIONS <= n_positions;
+            if pays {
+                self.n_in_vain = 0;
+                places.extend(lanes.find(others, &mut self.positions));
+            } else {
+                self.n_in_vain += 1;
+                self.n_without = (1 << self.n_in_vain.min(LONGEST_PAUSE)) - 1;
+            }
+            for (&row, place) in in_lanes.iter().zip(places) {
+                self.places[row] = place;
+            }
         }
-        games.retain(|&row| !is_denied[row]);
+        games.retain(|&row| {
+            let n_matching = self.counts.get(row).copied().flatten();
+            let place = &self.places[row];
+            n_matching != Some(0) && (place.is_empty() || self.is_left(place))
+        });
         Ok(games)
+    }
+
+    /// Whether a game with positions at this place has one that passed the lanes.
+    fn is_left(&self, place: &Range<usize>) -> bool {
+        self.positions[place.clone()].iter().any(|bits| *bits != 0)
     }
 }

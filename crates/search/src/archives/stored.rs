@@ -177,6 +177,10 @@ impl KnownGame for Stored<'_> {
         self.chooser.n_matching(query, self.row)
     }
 
+    fn candidates(&self, query: usize) -> Option<&[u64]> {
+        self.chooser.candidates(query, self.row)
+    }
+
     fn build(&self, tree: &mut GameTree) -> Result<(), ReadError> {
         let filled = if self.has_moves {
             self.game.fill(tree)
