@@ -265,6 +265,7 @@ fn compile_as_written(
             .collect(),
         guard: Vec::new(),
         screen: PositionScreen::default(),
+        wide_screen: PositionScreen::default(),
         game_conditions: GameConditions::default(),
         ranking: None,
         unscreened: Vec::new(),

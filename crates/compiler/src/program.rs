@@ -88,6 +88,9 @@ pub struct Program {
     pub guard: Vec<BoolId>,
     /// Conditions without which `root` does not match at a position.
     pub screen: PositionScreen,
+    /// As `screen`, for several positions at once. Then more conditions pay, and those that only save
+    /// the test of others do not.
+    pub wide_screen: PositionScreen,
     /// Conditions on a game without which no position of it matches.
     pub game_conditions: GameConditions,
     /// The number by which the query ranks games, if those with a low one need not be evaluated.

@@ -1,6 +1,7 @@
 //! Attacks and pins on eight boards, by moving sets along lines.
 
 use super::{LaneBoards, LaneSet};
+use crate::attacks::knight_attacks;
 use crate::piece::{Color, Role};
 use crate::placement::Placement;
 use crate::set::SquareSet;
@@ -52,19 +53,6 @@ macro_rules! for_directions {
         $do!(7, NOT_H, -7, NOT_A, true);
         $do!(-7, NOT_A, 7, NOT_H, true);
     };
-}
-
-/// Calls a function with the squares that are one move of a knight in each direction from a set.
-#[inline(always)]
-fn for_each_leap(from: LaneSet, mut show: impl FnMut(LaneSet)) {
-    show(step::<17, NOT_A>(from));
-    show(step::<15, NOT_H>(from));
-    show(step::<10, NOT_AB>(from));
-    show(step::<6, NOT_GH>(from));
-    show(step::<-17, NOT_H>(from));
-    show(step::<-15, NOT_A>(from));
-    show(step::<-10, NOT_GH>(from));
-    show(step::<-6, NOT_AB>(from));
 }
 
 /// Returns the squares that are a move of a knight from a set.
@@ -167,8 +155,16 @@ impl LaneBoards {
     #[inline(always)]
     pub fn for_each_attack(&self, men: LaneSet, mut show: impl FnMut(LaneSet)) {
         let (men, empty) = (Attackers::of(self, men), !self.occupied());
-        if !men.knights.is_empty() {
-            for_each_leap(men.knights, &mut show);
+        // There are seldom more than two knights, but eight directions in which they move.
+        let mut knights = men.knights;
+        while !knights.is_empty() {
+            let mut attacked = LaneSet::EMPTY;
+            for (attacked, knights) in attacked.0.iter_mut().zip(&mut knights.0) {
+                let mut rest = SquareSet(*knights).into_iter();
+                *attacked = rest.next().map_or(0, |square| knight_attacks(square).0);
+                *knights &= knights.wrapping_sub(1);
+            }
+            show(attacked);
         }
         macro_rules! add {
             ($step:literal, $ends:tt, $back:literal, $starts:tt, $diagonal:literal) => {

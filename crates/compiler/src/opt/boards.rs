@@ -5,8 +5,12 @@
 //! about more than pieces on squares. Its conditions on pieces alone have cheaper tests, which come
 //! first.
 
+mod wide;
+
 use board::SquareSet;
 use syntax::tree::Relation;
+
+pub(super) use wide::Widener;
 
 use super::peephole::{designator, steps};
 use crate::facts::KINGS;
@@ -132,7 +136,8 @@ impl BoardSet {
             | BoardSet::Chosen(..)
             | BoardSet::Pins(..)
             | BoardSet::Structure(_)
-            | BoardSet::Shifted(..) => true,
+            | BoardSet::Shifted(..)
+            | BoardSet::Played(_) => true,
         }
     }
 }
@@ -173,7 +178,7 @@ impl BoardChoice {
 #[cfg(test)]
 mod tests {
     use super::super::testing;
-    use crate::program::plan::Test;
+    use crate::program::plan::{PositionScreen, Test};
 
     #[test]
     fn what_asks_for_attacks_alone_is_tested_by_the_screen() {
@@ -204,5 +209,30 @@ mod tests {
         check("square x in N { x attacks k wtm }", 0, false);
         check("path focus A attacks k --", 0, false);
         check("up 1 to & R", 0, false);
+    }
+
+    #[test]
+    fn what_follows_for_attacks_is_tested_side_by_side() {
+        let check = |query: &str, n_tests: usize| {
+            let program = testing::compiled(query);
+            let of = |screen: &PositionScreen| {
+                let tests = screen.tests.iter();
+                tests.filter(|test| matches!(test, Test::Board(_))).count()
+            };
+            let found = (of(&program.screen), of(&program.wide_screen));
+            assert_eq!(found, (0, n_tests), "{query}");
+        };
+        check("currentmove N--", 1);
+        check("currentmove N--d5", 2);
+        check("currentmove --", 0);
+        check("[kqr] attackedby (N & to)", 1);
+        check("square s in [BRQ] { s attacks q parent:{not s attacks q} wtm }", 1);
+        check("square s in [BRQ] { s attacks q comment(s) }", 1);
+        check("square s in q { A attacks s square t in r { A attacks t comment(s) } }", 1);
+        // Nothing follows.
+        check("not a attacks to", 0);
+        check("#(a attacks to) == 0", 0);
+        check("x = k A attacks x", 0);
+        check("parent:{A attacks k}", 0);
     }
 }

@@ -16,6 +16,7 @@ use board::{Color, Piece, Role, SquareSet};
 use syntax::builtin::{Predicate, SetToNumber};
 use syntax::tree::{Arithmetic, Relation, VariableId};
 
+use super::boards::Widener;
 use super::choices::LoopVariables;
 use super::peephole::designator;
 use crate::effects::{Analysis, Flags};
@@ -37,6 +38,18 @@ impl PositionScreen {
         collector.filter(filter);
         PositionScreen::of(collector.tests, collector.is_exact)
     }
+}
+
+/// The conditions of the query that are tested at several positions at once.
+fn wide_screen<'p>(
+    program: &'p Program,
+    analysis: &mut Analysis<'p>,
+    bound: &LoopVariables,
+) -> PositionScreen {
+    let mut collector = Collector::new(program, analysis, bound);
+    collector.widener = Some(Widener::new(program));
+    collector.filter(program.root);
+    PositionScreen::of(collector.tests, collector.is_exact)
 }
 
 /// Returns the conditions of a filter that is evaluated at a position of the game, and whether
@@ -86,6 +99,8 @@ struct Collector<'a, 'p> {
     chosen: Vec<Chosen>,
     /// The variable that holds the position, if one does.
     here: Option<VariableId>,
+    /// Finds more conditions, if they are wanted.
+    widener: Option<Widener<'p>>,
     is_exact: bool,
 }
 
@@ -102,6 +117,7 @@ impl<'a, 'p> Collector<'a, 'p> {
             tests: Vec::new(),
             chosen: Vec::new(),
             here: None,
+            widener: None,
             is_exact: true,
         }
     }
@@ -154,9 +170,15 @@ impl<'a, 'p> Collector<'a, 'p> {
             return self.take(Test::Pawns(Box::new(condition)));
         }
         if silent && let Some(condition) = BoardCondition::of(self.program, filter) {
-            // The test of pieces is faster, and mostly enough.
-            self.implied(filter, silent);
+            if self.widener.is_none() {
+                // The test of pieces is faster, and mostly enough for one position.
+                self.implied(filter, silent);
+            }
             return self.take(Test::Board(Box::new(condition)));
+        }
+        if silent && let Some(widener) = &mut self.widener {
+            let condition = widener.condition(filter);
+            self.tests.extend(condition.map(|condition| Test::Board(Box::new(condition))));
         }
         self.implied(filter, silent)
     }
@@ -199,6 +221,13 @@ impl<'a, 'p> Collector<'a, 'p> {
             BoolFilter::HasNumber(number) => self.number(*number),
             BoolFilter::Path(path) => {
                 self.path(*path);
+                false
+            }
+            BoolFilter::CurrentMove(dash) if silent => {
+                if let Some(widener) = &self.widener {
+                    let played = widener.played(&self.program.dashes[dash.0 as usize]);
+                    self.tests.extend(played.into_iter().map(|c| Test::Board(Box::new(c))));
+                }
                 false
             }
             _ => false,
@@ -485,6 +514,7 @@ pub(super) fn make(program: &mut Program) {
     let mut analysis = Analysis::new(program);
     let bound = LoopVariables::of(program, &mut analysis);
     let root = PositionScreen::new(program, &mut analysis, &bound, program.root);
+    let wide = wide_screen(program, &mut analysis, &bound);
     let mut finders = Vec::new();
     let mut screens = Vec::new();
     for find in &finds {
@@ -508,6 +538,7 @@ pub(super) fn make(program: &mut Program) {
     let mut finders = finders.into_iter();
     for_each_find(program, |find| find.finder = finders.next().flatten());
     program.screen = root;
+    program.wide_screen = wide;
     program.finders = screens;
 }
 

@@ -9,7 +9,7 @@ use super::attacks::{
 use super::rays::pins;
 use crate::pawns::{self, Pawns};
 use compiler::facts::{holds, squares_of_kinds};
-use compiler::program::plan::{BoardChoice, BoardCondition, BoardSet};
+use compiler::program::plan::{BoardChoice, BoardCondition, BoardSet, MoveEnd};
 
 /// A board, or several, with the attacks on it.
 pub(super) trait Attacks: Placement {
@@ -35,6 +35,9 @@ pub(super) trait Attacks: Placement {
 
     /// Returns a part of all pins by the first set of the second against the third.
     fn pins(&self, sets: [Self::Set; 3], part: PinPart) -> Self::Set;
+
+    /// Returns the square where the move that led here starts or ends; all squares if it is unknown.
+    fn played(&self, end: MoveEnd) -> Self::Set;
 }
 
 impl Attacks for Board {
@@ -66,6 +69,10 @@ impl Attacks for Board {
 
     fn attack_pairs(&self, men: SquareSet, squares: SquareSet) -> i32 {
         attack_pairs(self, men, squares)
+    }
+
+    fn played(&self, _: MoveEnd) -> SquareSet {
+        SquareSet::ALL
     }
 }
 
@@ -102,6 +109,15 @@ impl Attacks for LanePositions {
             PinPart::From => pinning,
             PinPart::Through => pinned,
             PinPart::To => targets,
+        }
+    }
+
+    fn played(&self, end: MoveEnd) -> LaneSet {
+        match end {
+            MoveEnd::From => self.last.from,
+            MoveEnd::To => self.last.to,
+            // The square of a captured piece is not known.
+            MoveEnd::Captured => LaneSet::all(SquareSet::ALL),
         }
     }
 }
@@ -172,6 +188,7 @@ fn computed<B: Attacks>(set: &BoardSet, board: &B) -> B::Set {
         }
         BoardSet::Structure(structure) => pawns::structure(*structure, Pawns::of(board)),
         BoardSet::Shifted(steps, set) => shifted(squares(set, board), steps.iter().copied()),
+        BoardSet::Played(end) => board.played(*end),
     }
 }
 

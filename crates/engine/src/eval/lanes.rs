@@ -33,7 +33,7 @@ impl LaneScreen {
         if program.needs_every_game().is_some() {
             return None;
         }
-        let screen = &program.screen;
+        let screen = &program.wide_screen;
         let mut is_exact = screen.is_exact;
         let material = screen.material.iter().map(|sum| Test::Sum(Box::new(sum.clone())));
         let pawns = screen.pawns.iter().map(|pawns| Test::Pawns(Box::new(pawns.clone())));

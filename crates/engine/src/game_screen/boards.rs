@@ -160,7 +160,9 @@ fn widened(set: &BoardSet, reached: &Reach) -> Widened {
         BoardSet::Structure(_) => Widened::of_kinds(PAWNS, SquareSet::ALL, reached),
         // What is on these squares makes no difference.
         BoardSet::Shifted(_, set) if of(set).is_empty() => Widened::NOTHING,
-        BoardSet::Shifted(..) => Widened::of_kinds(u16::MAX, SquareSet::ALL, reached),
+        BoardSet::Shifted(..) | BoardSet::Played(_) => {
+            Widened::of_kinds(u16::MAX, SquareSet::ALL, reached)
+        }
     }
 }
 

@@ -29,7 +29,7 @@ impl<'p> Collector<'_, 'p> {
         let all = items.iter().map(|item| self.apart(|this| take(this, item)));
         let (mut alternatives, exact): (Vec<Vec<Test>>, Vec<bool>) = all.unzip();
         let is_exact = exact.into_iter().all(|is_exact| is_exact);
-        if !is_exact {
+        if !is_exact && self.widener.is_none() {
             // The others would cost the computation of pawn structures and of attacks twice.
             let is_cheap = |test: &Test| test.cost() < Test::DEAR;
             alternatives.iter_mut().for_each(|tests| tests.retain(is_cheap));
@@ -84,7 +84,15 @@ impl<'p> Collector<'_, 'p> {
         self.not_empty(square_loop.domain);
         self.chosen
             .push(Chosen { variable: square_loop.variable, men: self.men(square_loop.domain) });
+        if let Some(widener) = &mut self.widener {
+            let condition = widener.loop_condition(square_loop);
+            self.tests.extend(condition.map(|condition| Test::Board(Box::new(condition))));
+            widener.enter(square_loop.variable, square_loop.domain);
+        }
         self.filter(square_loop.body);
+        if let Some(widener) = &mut self.widener {
+            widener.leave();
+        }
         self.chosen.pop();
     }
 

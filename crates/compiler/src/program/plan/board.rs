@@ -4,6 +4,8 @@ use board::{Piece, SquareSet};
 use syntax::builtin::PawnStructure;
 use syntax::tree::{PinPart, Relation};
 
+use super::MoveEnd;
+
 /// A condition on the board.
 #[derive(Debug, Clone, PartialEq)]
 pub enum BoardCondition {
@@ -43,6 +45,9 @@ pub enum BoardSet {
     Structure(PawnStructure),
     /// The squares that are one of these steps from a square of the set.
     Shifted(Box<[(i8, i8)]>, Box<BoardSet>),
+    /// The square where the move that led here starts or ends, or more squares. Only in conditions
+    /// that are [tested side by side](super::super::Program::wide_screen).
+    Played(MoveEnd),
 }
 
 /// A condition on a square, as in [`SquareCondition`](super::SquareCondition).
