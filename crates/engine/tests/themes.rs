@@ -237,6 +237,7 @@ const CASES: &[Case] = &[
     ("swallowstailmate", "3r3k/6p1/4Q2p/3p1P2/4q3/3KP3/1P1R4/8 w - - 8 45", "45.Kc3", &[]),
     ("epaulette", "3rkr2/8/8/8/8/8/4Q3/K7 w - - 0 1", "1.Qe6#", &[1]),
     ("epaulette", "4kr2/8/8/8/8/8/4Q3/K7 w - - 0 1", "1.Qe6+", &[]),
+    ("epaulette", "7R/2R1qkr1/4p1p1/6P1/3Q4/8/7K/8 w - - 0 1", "1.Qf6#", &[1]),
     ("pillsburysmate", "5k2/2R5/4K3/r3B3/2p5/5r2/8/8 b - - 7 50", "50...Re3 51.Rc8#", &[2]),
     ("pillsburysmate", "5k2/2R5/4K3/r3B3/2p5/5r2/8/8 b - - 7 50", "50...Re3", &[]),
     ("morphysmate", "8/4R1k1/P3pp1p/1B1b1p2/5P2/4P1K1/8/r7 b - - 6 55", "55...Kg6 56.Be8#", &[2]),
@@ -259,6 +260,8 @@ const CASES: &[Case] = &[
     ("balestramate", "8/7p/r4pp1/2B1p1k1/6Q1/7P/6PK/5q2 b - - 3 47", "47...Kh6", &[]),
     ("laddermate", "6R1/8/1r2r2k/7p/4n3/P6P/6RK/8 b - - 1 44", "44...h4 45.Rh8#", &[2]),
     ("laddermate", "6R1/8/1r2r2k/7p/4n3/P6P/6RK/8 b - - 1 44", "44...h4", &[]),
+    // Pawns on the second rank stop the rook that stands there.
+    ("laddermate", "8/p5k1/8/4R3/4N3/4PP2/rr4PP/6K1 b - - 0 1", "1...Rb1#", &[]),
     ("maxlangemate", "8/4b3/2Q1pk1p/3p4/6q1/1P2Pb2/6PP/2R3K1 w - - 0 27", "27.Rf1 Qxg2#", &[2]),
     ("maxlangemate", "8/4b3/2Q1pk1p/3p4/6q1/1P2Pb2/6PP/2R3K1 w - - 0 27", "27.Rf1", &[]),
     ("grecomate", "5r2/p5k1/3p4/3Qb3/8/7P/PPP3P1/7K w - - 3 27", "27.c3 Rf1#", &[2]),
