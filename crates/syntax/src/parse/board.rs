@@ -2,6 +2,7 @@
 //! those that compare it with a FEN.
 
 use super::error::{Res, code, plural};
+use super::material::{Wrong, letter_in};
 use super::parser::Parser;
 use crate::builtin::Keyword;
 use crate::designator::PieceSet;
@@ -161,10 +162,7 @@ impl Parser<'_> {
         let is_item = self.direct_item == Some(start);
         self.pos += 1;
         if !is_item && let Some((text, span)) = self.eat_literal() {
-            let board = match board(&text) {
-                Ok(board) => board,
-                Err(message) => return self.fail(code::LITERAL, span, message),
-            };
+            let board = self.board(&text, span)?;
             let place: Span = self.span_from(start);
             self.fixed_squares.push(place);
             let kind = FilterKind::FenPattern(Box::new(board));
@@ -180,10 +178,7 @@ impl Parser<'_> {
         let Some((text, span)) = self.eat_literal() else {
             return self.expected("a FEN in quotes after `fenset`", FEN_SET_USAGE);
         };
-        let board = match board(&text) {
-            Ok(board) => board,
-            Err(message) => return self.fail(code::LITERAL, span, message),
-        };
+        let board = self.board(&text, span)?;
         self.fixed_squares.push(self.span_from(start));
         Ok(self.make(start, Type::Set, FilterKind::FenSet(Box::new(board))))
     }
@@ -197,18 +192,23 @@ impl Parser<'_> {
         let Some((text, span)) = self.eat_literal() else {
             return self.expected("a FEN in quotes", LIKENESS_USAGE);
         };
-        let board = match board(&text) {
-            Ok(board) if board.iter().all(|content| content.0.is_power_of_two()) => board,
-            Ok(_) => {
-                let message = "a position has a piece or nothing on each square, no wildcards";
-                return self.fail(code::LITERAL, span, message);
-            }
-            Err(message) => return self.fail(code::LITERAL, span, message),
-        };
+        let board = self.board(&text, span)?;
+        if !board.iter().all(|content| content.0.is_power_of_two()) {
+            let message = "a position has a piece or nothing on each square, no wildcards";
+            return self.fail(code::LITERAL, span, message);
+        }
         let weights = self.weights()?;
         self.fixed_squares.push(self.span_from(start));
         let kind = FilterKind::Likeness(Box::new(Likeness { board, weights }));
         Ok(self.make(start, Type::Numeric, kind))
+    }
+
+    /// Reads the board of a FEN, which is the text of a literal.
+    fn board(&mut self, text: &[u8], literal: Span) -> Res<[PieceSet; 64]> {
+        board(text).or_else(|(at, message)| {
+            let span = letter_in(literal, &String::from_utf8_lossy(text), at);
+            self.fail_help(code::LITERAL, span, message, BOARD_USAGE)
+        })
     }
 
     /// Parses `pawns 60 …` up to the parenthesis: the points of each part; without any, 100 in all.
@@ -247,6 +247,9 @@ impl Parser<'_> {
     }
 }
 
+const BOARD_USAGE: &str = "write eight ranks of eight squares, from the eighth rank to the first, \
+     such as \"8/8/4k3/8/8/4K3/4P3/8\"";
+
 const FEN_SET_USAGE: &str = "write `fenset \"FEN\"`";
 
 const LIKENESS_USAGE: &str =
@@ -260,14 +263,15 @@ const MOST_POINTS: i32 = 1_000_000;
 
 /// Reads the board of a FEN with the wildcards `A`, `a`, `_` and `.`; the fields after it are
 /// ignored.
-fn board(text: &[u8]) -> Result<[PieceSet; 64], String> {
+fn board(text: &[u8]) -> Result<[PieceSet; 64], Wrong> {
     let mut board = [PieceSet::ANYTHING; 64];
     let (mut file, mut rank) = (0, 7);
-    for &byte in text {
+    for (at, &byte) in text.iter().enumerate() {
+        let wrong = |message| Err((at, message));
         let pieces = match byte {
             b'/' => {
                 if file < 8 {
-                    return Err(format!(
+                    return wrong(format!(
                         "rank {} of this FEN has {file} squares, expected 8",
                         rank + 1
                     ));
@@ -282,7 +286,7 @@ fn board(text: &[u8]) -> Result<[PieceSet; 64], String> {
             b'1'..=b'8' => {
                 for _ in b'0'..byte {
                     if file == 8 {
-                        return Err(format!("too many squares in rank {} of this FEN", rank + 1));
+                        return wrong(format!("too many squares in rank {} of this FEN", rank + 1));
                     }
                     board[rank * 8 + file] = PieceSet::EMPTY_SQUARE;
                     file += 1;
@@ -296,13 +300,13 @@ fn board(text: &[u8]) -> Result<[PieceSet; 64], String> {
             _ => match PieceSet::from_letter(byte) {
                 Some(pieces) => pieces,
                 None if byte.is_ascii_digit() => {
-                    return Err(format!(
+                    return wrong(format!(
                         "expected 1 to 8 empty squares in this FEN, found `{}`",
                         char::from(byte)
                     ));
                 }
                 None => {
-                    return Err(format!(
+                    return wrong(format!(
                         "expected a piece, a digit or `/` in this FEN, found `{}`",
                         String::from_utf8_lossy(&[byte])
                     ));
@@ -310,7 +314,7 @@ fn board(text: &[u8]) -> Result<[PieceSet; 64], String> {
             },
         };
         if file == 8 {
-            return Err(format!("too many squares in rank {} of this FEN", rank + 1));
+            return wrong(format!("too many squares in rank {} of this FEN", rank + 1));
         }
         board[rank * 8 + file] = pieces;
         file += 1;
@@ -319,7 +323,11 @@ fn board(text: &[u8]) -> Result<[PieceSet; 64], String> {
         }
     }
     if rank > 0 || file < 8 {
-        return Err("this FEN ends before its board is complete".into());
+        let rank = rank + 1;
+        let message = format!(
+            "this FEN ends on rank {rank} after {file} squares, before its board is complete"
+        );
+        return Err((text.len(), message));
     }
     Ok(board)
 }
@@ -423,16 +431,16 @@ mod tests {
     fn fens_are_boards_with_wildcards() {
         check("fen \"8/8/8/8/8/8/8/K...a_A. w KQkq\"", "(fen 60):b");
         check("fen==\"x\"", "(== fen \"x\"):t");
-        for fen in [
-            "8/8",
-            "x7/8/8/8/8/8/8/8",
-            "9/8/8/8/8/8/8/8",
-            "8k/8/8/8/8/8/8/8",
-            "7k1/8/8/8/8/8/8/8",
-            "7/8/8/8/8/8/8/8",
-            "",
+        for (fen, place) in [
+            ("8/8", "\"8/8\""),
+            ("x7/8/8/8/8/8/8/8", "x"),
+            ("9/8/8/8/8/8/8/8", "9"),
+            ("8k/8/8/8/8/8/8/8", "k"),
+            ("7k1/8/8/8/8/8/8/8", "1"),
+            ("7/8/8/8/8/8/8/8", "/"),
+            ("", "\"\""),
         ] {
-            refuse(&format!("fen \"{fen}\""), "E0113", &format!("\"{fen}\""));
+            refuse(&format!("fen \"{fen}\""), "E0113", place);
         }
     }
 

@@ -61,7 +61,7 @@ const PHASES: &[Class] = crate::rows! {
 type Condition = (String, String);
 
 /// A fault of a text: the byte where it is, and the message.
-type Wrong = (usize, String);
+pub(super) type Wrong = (usize, String);
 
 impl Parser<'_> {
     /// Parses `material "KRPKR"`, `endgame "rook"` or `phase "opening"`.
@@ -105,10 +105,14 @@ impl Parser<'_> {
             return Ok(((*says).to_owned(), (*parts).to_owned()));
         }
         let names = classes.iter().map(|(known, ..)| *known);
-        // "rook endgame" is said for "rook", and "middle" for "middlegame".
+        // "rook endgame" is said for "rook", and "middle" or "midgame" for "middlegame".
         let short = name.split(" end").next().unwrap_or_default();
         let is_begun = |known: &&str| short.len() > 2 && known.starts_with(short);
-        let mend = match nearest(name, names.clone()).or_else(|| names.clone().find(is_begun)) {
+        let has_start = |known: &&str| known.get(..3) == name.get(..3) && !name.contains(' ');
+        let near = nearest(name, names.clone().filter(has_start));
+        let near = near.or_else(|| names.clone().find(is_begun));
+        let near = near.or_else(|| names.clone().find(has_start));
+        let mend = match near.or_else(|| nearest(name, names.clone())) {
             Some(near) => {
                 Mend::edit(format!("did you mean \"{near}\"?"), span, format!("\"{near}\""))
             }
@@ -133,7 +137,7 @@ fn is_named(keyword: Keyword, text: &str) -> bool {
 
 /// Returns the span of the letter at a byte of a literal; of the whole literal if it has no such
 /// letter, or its spelling differs from its text.
-fn letter_in(literal: Span, text: &str, at: usize) -> Span {
+pub(super) fn letter_in(literal: Span, text: &str, at: usize) -> Span {
     let letter = text.get(at..).and_then(|rest| rest.chars().next());
     let place = letter.map(|letter| at..at + letter.len_utf8());
     place.and_then(|place| literal.within_quotes(text.len(), place)).unwrap_or(literal)
@@ -296,6 +300,7 @@ mod tests {
             ("endgame \"queen ending\"", "queen"),
             ("endgame \"opposite\"", "opposite-bishops"),
             ("phase \"middle\"", "middlegame"),
+            ("phase \"midgame\"", "middlegame"),
             ("phase \"end game\"", "endgame"),
         ] {
             let (_, parsed) = parse_body(text);
