@@ -37,6 +37,9 @@ enum Values {
     Split(usize, usize),
     /// Lengths of texts, and the place of the next text.
     Lengths(Deltas, usize),
+    /// Numbers of bytes that a text shares with the one before it, lengths of what follows, the
+    /// place of the next of these, and the last text.
+    Prefixes(Deltas, Deltas, usize, Vec<u8>),
 }
 
 /// A column of the current row group.
@@ -181,12 +184,14 @@ impl Column {
                 fixed(physical, &bytes)
             }
             Values::Deltas(deltas) => deltas.next(page).map(Value::Number),
-            Values::Lengths(lengths, at) => {
-                let len = lengths.next(page).and_then(|len| usize::try_from(len).ok());
-                len.and_then(|len| {
-                    let text = page.get(*at..)?.get(..len)?;
-                    *at += len;
-                    Some(Value::Text(text))
+            Values::Lengths(lengths, at) => next_text(lengths, page, at).map(Value::Text),
+            Values::Prefixes(prefixes, lengths, at, last) => {
+                let shared = prefixes.next(page).and_then(|n| usize::try_from(n).ok());
+                let shared = shared.filter(|n| *n <= last.len());
+                shared.zip(next_text(lengths, page, at)).map(|(shared, rest)| {
+                    last.truncate(shared);
+                    last.extend_from_slice(rest);
+                    Value::Text(last)
                 })
             }
         };
@@ -308,6 +313,12 @@ impl Column {
                 let place = Deltas::new(page, at)?.end(page)?;
                 Values::Lengths(Deltas::new(page, at)?, place)
             }
+            (7, Physical::Text) => {
+                let lengths = Deltas::new(page, at)?.end(page)?;
+                let place = Deltas::new(page, lengths)?.end(page)?;
+                let (prefixes, lengths) = (Deltas::new(page, at)?, Deltas::new(page, lengths)?);
+                Values::Prefixes(prefixes, lengths, place, Vec::new())
+            }
             (encoding, _) => return Some(Err(unknown_encoding(encoding))),
         };
         Some(Ok(()))
@@ -345,6 +356,14 @@ fn plain<'p>(physical: Physical, page: &'p [u8], at: &mut usize) -> Option<Value
     Some(Value::Text(text))
 }
 
+/// Reads a text whose length is the next of `lengths`, and moves the place after it.
+fn next_text<'p>(lengths: &mut Deltas, page: &'p [u8], at: &mut usize) -> Option<&'p [u8]> {
+    let len = usize::try_from(lengths.next(page)?).ok()?;
+    let text = page.get(*at..)?.get(..len)?;
+    *at += len;
+    Some(text)
+}
+
 /// Returns the value of the bytes of a number.
 fn fixed(physical: Physical, bytes: &[u8]) -> Option<Value<'static>> {
     Some(match physical {
@@ -363,7 +382,6 @@ fn damaged() -> io::Error {
 fn unknown_encoding(encoding: i64) -> io::Error {
     let name = match encoding {
         4 => "BIT_PACKED".to_owned(),
-        7 => "DELTA_BYTE_ARRAY".to_owned(),
         other => format!("with the number {other}"),
     };
     io::Error::other(format!("the encoding {name} is not read: write the table with another one"))

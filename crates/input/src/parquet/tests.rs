@@ -9,11 +9,12 @@ use super::super::converted::AsPgn;
 use super::*;
 
 /// Tables that pyarrow made: Snappy with dictionaries, Zstandard with pages of the second version,
-/// LZ4 with differences.
-const SAMPLES: [&[u8]; 3] = [
+/// LZ4 with differences, Snappy with texts that share their first bytes with the one before.
+const SAMPLES: [&[u8]; 4] = [
     include_bytes!("first.parquet"),
     include_bytes!("second.parquet"),
     include_bytes!("delta.parquet"),
+    include_bytes!("prefixes.parquet"),
 ];
 
 /// These games with lists of moves, compressed by gzip.
@@ -74,7 +75,7 @@ fn what_cannot_be_read_is_named() {
         };
         assert!(error.contains(part), "{error}");
     };
-    let [first, second, _] = SAMPLES;
+    let [first, second, ..] = SAMPLES;
     check(b"PAR1", "is cut off: it does not end with `PAR1`");
     check(&first[..first.len() - 1], "is cut off");
     let mut long = first.to_vec();
@@ -163,6 +164,12 @@ for codec in "none", "snappy", "gzip", "zstd", "lz4":
             pq.write_table(table, f"pyarrow-{codec}-{version}-{dictionary}.parquet", compression=codec,
                 data_page_version=version, use_dictionary=dictionary, row_group_size=1100,
                 data_page_size=4000, dictionary_pagesize_limit=9000, write_batch_size=50)
+texts = "Event", "White", "Black", "Result", "movetext"
+for version in "1.0", "2.0":
+    for of_texts in "DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY":
+        encodings = {name: of_texts for name in texts} | {"WhiteElo": "DELTA_BINARY_PACKED"}
+        pq.write_table(table, f"pyarrow-{of_texts}-{version}.parquet", data_page_version=version,
+            use_dictionary=False, column_encoding=encodings, data_page_size=4000)
 polars.from_arrow(table).write_parquet("polars.parquet")
 database = duckdb.connect()
 database.register("games", table)
@@ -197,14 +204,14 @@ fn tables_of_other_programs_are_read() {
         assert!(text == expected.as_bytes(), "{path:?}");
         n += 1;
     }
-    assert_eq!(n, 23);
+    assert_eq!(n, 27);
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
     #[test]
     fn damage_does_no_harm(
-        sample in 0usize..4,
+        sample in 0usize..5,
         at in any::<prop::sample::Index>(),
         bytes in prop::collection::vec(any::<u8>(), 1..5),
     ) {
