@@ -306,7 +306,10 @@ fn an_engine_gives_several_lines() {
 fn an_engine_must_have_the_options_of_the_query() {
     let place = new();
     for (filter, option) in [
-        ("engine (depth 1 line 2)", "MultiPV, which `multipv` and `line` of a query need"),
+        (
+            "engine (depth 1 line 2)",
+            "MultiPV, which `multipv` and `line` of a query and exercises need",
+        ),
         ("engine wdl win (depth 1) > 500", "UCI_ShowWDL, which `wdl` of a query need"),
     ] {
         let ran = place.cql(&["g.pgn", "-cql", filter, "-engine", "./fish", "-o", "o.pgn"]);

@@ -38,8 +38,9 @@ impl Needs {
 
     /// Returns the options that an engine must have, and the words of queries that need them.
     fn options(self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        let several = self.several.then_some((MULTI_PV, "`multipv` and `line`"));
-        several.into_iter().chain(self.wdl.then_some((SHOW_WDL, "`wdl`")))
+        let several =
+            self.several.then_some((MULTI_PV, "`multipv` and `line` of a query and exercises"));
+        several.into_iter().chain(self.wdl.then_some((SHOW_WDL, "`wdl` of a query")))
     }
 }
 
@@ -336,7 +337,7 @@ fn begin(
         return Err(NoAnswer::Trouble("has no such option", format!(": {option}")));
     }
     if let Some((option, words)) = lacking.first() {
-        let more = format!(" {option}, which {words} of a query need");
+        let more = format!(" {option}, which {words} need: use another engine");
         return Err(NoAnswer::Trouble("has no option", more));
     }
     if needs.wdl {
