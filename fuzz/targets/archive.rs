@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
-use archive::{Coverage, Encoder, Error, TextAccess, Manifest, Rows, Segment, read_changed};
+use archive::{Coverage, Encoder, Error, Manifest, Rows, Segment, TextAccess, read_changed};
 use babson::{Games, MakeOptions, Query, ScanPlan, Search};
 use engine::{CompileOptions, Program, Source, compile};
 use flow::{Cancel, FaultKind, RunOptions};
