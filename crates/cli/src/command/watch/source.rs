@@ -290,7 +290,8 @@ impl Polled {
                 read
             }
         };
-        let pause = self.interval.saturating_mul(1 << self.n_failures.min(6));
+        // A server that fails now and then still shows a move within seconds.
+        let pause = self.interval.saturating_mul(1 + self.n_failures);
         self.is_due = Instant::now() + pause.min(LONGEST.max(self.interval));
         Ok(match read.filter(|read| self.last.as_ref() != Some(read)) {
             None => Event::Quiet,
