@@ -67,17 +67,17 @@ fn new_private(parent: &Path, prefix: &str) -> io::Result<TempDir> {
 
 /// A new file in a folder of its own, which is removed unless it is kept.
 pub(crate) struct Draft {
+    folder: TempDir,
     path: PathBuf,
-    is_kept: bool,
 }
 
 impl Draft {
-    /// Creates a file below `parent`. Its name is that of the user as far as it is a name on every
-    /// system and no pattern, so that messages have it.
+    /// Creates a file below `parent`.
     pub(crate) fn new(parent: &Path, name: &str) -> io::Result<(Draft, File)> {
-        let draft = Draft { path: place(parent, name)?, is_kept: false };
-        let file = create(&draft.path)?;
-        Ok((draft, file))
+        let folder = new_private(parent, "")?;
+        let path = folder.path().join(file_name(name));
+        let file = create(&path)?;
+        Ok((Draft { folder, path }, file))
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -85,23 +85,15 @@ impl Draft {
     }
 
     /// Keeps the file, which is complete, and returns its path.
-    pub(crate) fn keep(mut self) -> PathBuf {
-        self.is_kept = true;
-        std::mem::take(&mut self.path)
+    pub(crate) fn keep(self) -> PathBuf {
+        let _ = self.folder.keep();
+        self.path
     }
 }
 
-impl Drop for Draft {
-    fn drop(&mut self) {
-        if !self.is_kept {
-            remove(&self.path);
-        }
-    }
-}
-
-/// Returns the path of a new file in a folder of its own.
-fn place(parent: &Path, name: &str) -> io::Result<PathBuf> {
-    let folder = new_private(parent, "")?.keep();
+/// Returns the name that the user gave a file, as far as it is a name on every system and no
+/// pattern, so that messages have it.
+fn file_name(name: &str) -> String {
     let allowed = |c: char| if c.is_alphanumeric() || "-_. ()".contains(c) { c } else { '-' };
     let name: String = name.chars().map(allowed).collect();
     let name = name.trim_matches(['.', ' ']);
@@ -110,7 +102,7 @@ fn place(parent: &Path, name: &str) -> io::Result<PathBuf> {
     let name: String = name.chars().skip(n_chars.saturating_sub(LONGEST_NAME)).collect();
     // The name of an archive would be that of a folder.
     let is_folder = name.is_empty() || name.to_lowercase().ends_with(".cqa");
-    Ok(folder.join(if is_folder { format!("{name}games") } else { name }))
+    if is_folder { format!("{name}games") } else { name }
 }
 
 /// Removes a file and the folder of its own. If this fails, they are removed with the folder of the

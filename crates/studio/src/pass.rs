@@ -211,14 +211,17 @@ fn written(
     respond(app, move |lines| {
         let app = on_thread;
         let host = DiskHost::new(&wanted, app.threads, lines)?;
-        let failed = |error: io::Error| format!("the file cannot be written: {error}");
-        let (draft, file) = Draft::new(&app.folder, &request.name).map_err(failed)?;
+        let (draft, file) = Draft::new(&app.folder, &request.name).map_err(unwritable)?;
         let keep = || -> io::Result<Box<dyn SpoolFile>> { Ok(Box::new(tempfile::tempfile()?)) };
         let name = page::export(&request, &host, &mut BufWriter::new(file), &keep)
             .map_err(|error| error.to_string())?;
-        let end = take(&app, name, draft).map_err(failed)?;
+        let end = take(&app, name, draft).map_err(unwritable)?;
         lines.line(&json!({ "end": end })).map_err(|error| error.to_string())
     })
+}
+
+pub(crate) fn unwritable(error: io::Error) -> String {
+    format!("the file cannot be written: {error}")
 }
 
 /// Returns a whole game, with the results of the query in it.

@@ -34,7 +34,7 @@ use crate::api_error::{ApiError, read};
 use crate::app::App;
 use crate::folder::Draft;
 use crate::lines::{LineSender, respond};
-use crate::pass::{OnDisk, offer};
+use crate::pass::{OnDisk, offer, unwritable};
 use crate::wanted::WantedGames;
 use crate::watcher::{Watcher, note_of};
 
@@ -339,10 +339,6 @@ impl ReportMaker<'_> {
     ) -> Result<Value, String> {
         file.flush().and_then(|()| offer(self.app, name, draft)).map_err(unwritable)
     }
-}
-
-fn unwritable(error: io::Error) -> String {
-    format!("the file cannot be written: {error}")
 }
 
 fn sheet_of(title: &str, exercises: &[Exercise], is_dense: bool, flip: bool) -> String {

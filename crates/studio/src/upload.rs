@@ -30,8 +30,7 @@ pub(crate) async fn upload(
     let name = request.headers().get(NAME);
     let name = name.and_then(|name| name.to_str().ok());
     let name = decoded(name.ok_or_else(|| ApiError::bad("the file has no name"))?);
-    let draft = Draft::new(&app.folder, &name);
-    let (draft, file) = draft.map_err(|error| failed(&name, &error))?;
+    let (draft, file) = Draft::new(&app.folder, &name).map_err(|error| failed(&name, &error))?;
     let mut body = request.into_body().into_data_stream();
     copy(&mut body, file).await.map_err(|error| failed(&name, &error))?;
     let path = draft.path().to_owned();
