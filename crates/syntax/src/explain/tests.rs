@@ -176,6 +176,18 @@ fn what_is_asked_decides_the_sentence() {
             "    the black king is on the board",
         ],
     );
+    for (query, expected) in [
+        (
+            "flipvertical Ka1",
+            "with the board as it is, or mirrored, with the a-file and the h-file exchanged:",
+        ),
+        (
+            "fliphorizontal Ka1",
+            "with the board as it is, or upside down, with ranks 1 and 8 exchanged:",
+        ),
+    ] {
+        assert_eq!(lines(query).first().map(String::as_str), Some(expected));
+    }
     check(
         "x=flip {R k}",
         &[

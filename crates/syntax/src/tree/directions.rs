@@ -75,8 +75,8 @@ table! {
 
     Flip ["flip" "flipdihedral" "dihedral"] "turned or mirrored in any of 8 ways" 8;
     FlipColor ["flipcolor"] "as it is, or with White and Black exchanged" 2;
-    FlipHorizontal ["fliphorizontal"] "as it is, or with left and right exchanged" 2;
-    FlipVertical ["flipvertical"] "as it is, or with top and bottom exchanged" 2;
+    FlipHorizontal ["fliphorizontal"] "as it is, or upside down, with ranks 1 and 8 exchanged" 2;
+    FlipVertical ["flipvertical"] "as it is, or mirrored, with the a-file and the h-file exchanged" 2;
     Rotate90 ["rotate90"] "turned by 0, 90, 180 or 270 degrees" 4;
     Rotate45 ["rotate45"] "with its directions turned by multiples of 45 degrees" 8;
     Shift ["shift"] "shifted anywhere on the board" 225;
