@@ -105,6 +105,11 @@ const CASES: &[Case] = &[
     ),
     ("clearance", "5R2/8/8/2K5/8/1p6/7p/7k w - - 0 55", "55.Rf2 Kg1 56.Rb2 h1=Q", &[4]),
     ("clearance", "6k1/8/8/8/8/8/4N3/K3R3 w - - 0 1", "1.Kb1 Kf7 2.Nc3", &[]),
+    // The rook itself comes back.
+    ("clearance", "7k/8/8/8/8/8/8/K3R3 w - - 0 1", "1.Re8+ Kh7 2.Re1", &[]),
+    // The bishop takes a pawn and is taken, and takes one for nothing.
+    ("clearance", "7k/8/8/8/7p/6p1/5B2/K4R2 w - - 0 1", "1.Bxg3 hxg3 2.Rf8+", &[3]),
+    ("clearance", "7k/8/8/1p6/P7/6p1/5B2/K4R2 w - - 0 1", "1.Bxg3 bxa4 2.Rf8+", &[]),
     (
         "clearance",
         "8/8/8/6Q1/7p/4n2P/5kP1/4r2K w - - 3 93",
