@@ -240,6 +240,8 @@ fn corrections_are_near_and_what_is_unknown_is_said() {
         assert!(said.contains(&format!("'{without}'")), "{words}: {partly}");
     }
     assert!(help("Najdorf nosuchword").contains("Without 'nosuchword':\n\nopening \"Najdorf\""));
+    // A theme of White's holds with Black to move.
+    assert!(help("playing style").contains("{btm sacrifice()}"));
     let some = help("Najdorf switchback");
     assert!(some.starts_with("Nothing has all of these words; these have some:"), "{some}");
     assert!(some.contains("\nopening \"Najdorf\"") && some.contains("\nSwitchback"), "{some}");

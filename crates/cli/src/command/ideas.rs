@@ -142,9 +142,9 @@ const COMMANDS: &[(&str, &str, &str, &str)] = syntax::rows! {
         "an object for each match, with its position as FEN; without --columns with all fields",
         "JSON with the FEN of a match, fen of a match, fen of the matching position, json of matches";
     "--count-by White",
-        "cql games.pgn -cql 'import \"themes\" initial find sacrifice()' --count-by White --top 20",
-        "the players who had the most games with a sacrifice as White; other themes and queries \
-         show other traits of style",
+        "cql games.pgn -cql 'import \"themes\" initial find {btm sacrifice()}' --count-by White --top 20",
+        "the players who sacrificed in the most games as White: a theme holds after its last move, so \
+         with Black to move it is White's; other themes and queries show other traits of style",
         "playing style, style, style of a player, attacking games, how aggressive is a player";
     "cql tree -player NAME", "cql tree games.pgn -player Kasparov",
         "the moves of a player's games; -white and -black choose one color",
