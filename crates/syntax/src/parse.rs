@@ -55,6 +55,7 @@ mod torn;
 mod transform;
 mod trial;
 mod usage;
+mod way;
 mod words;
 
 use attempt::{attempt, attempt_lexed};
@@ -63,6 +64,7 @@ pub use mend::UNASSIGNED;
 pub use parsed::{ParseOptions, Parsed, Source};
 pub use theme::{theme_named, theme_set, themes_like, words_for_theme};
 pub use trial::take_back;
+pub(crate) use way::way;
 pub use words::{Answer, plain_title, terms};
 
 use crate::lex::Lexed;

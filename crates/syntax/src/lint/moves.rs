@@ -5,6 +5,7 @@ use super::place::Row;
 use crate::designator::Designator;
 use crate::diagnostic::Diagnostic;
 use crate::explain;
+use crate::parse::way;
 use crate::san::{San, Side};
 use crate::tree::{Constituent, Countable, Dash, Filter, FilterKind};
 
@@ -152,10 +153,8 @@ impl Linter<'_> {
         if is_square(first) || !squares.iter().all(|square| is_square(square)) {
             return None;
         }
-        let targets: Vec<String> =
-            squares.iter().map(|square| format!("--{}", self.text(square.span))).collect();
-        let first = self.text(first.span);
-        Some(format!("piece x in {first} {{path focus x {}}}", targets.join(" ")))
+        let squares = squares.iter().map(|square| self.text(square.span));
+        Some(way(self.text(first.span), squares))
     }
 }
 

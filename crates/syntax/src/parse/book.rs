@@ -3,6 +3,7 @@
 use super::error::code;
 use super::mend::{Mend, capture};
 use super::parser::{Last, LastForm, Parser};
+use super::way::seconds;
 use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
 use crate::migrate::write;
@@ -102,6 +103,21 @@ impl Parser<'_> {
         Some((Mend::edit(help, last.span.to(self.span_at(end - 1)), text), end))
     }
 
+    /// Returns a proposal for a time such as `0:30`, whose colon is the next token, and the index of
+    /// the token after it.
+    pub(super) fn mend_of_time(&self) -> Option<(Mend, usize)> {
+        let is_number = |at: usize| matches!(self.kind_at(at), Some(TokenKind::Integer(_)));
+        let more = |at: usize| self.symbol_at(at) == Some(Symbol::Colon) && is_number(at + 1);
+        let mut end = self.pos;
+        while more(end) {
+            end += 2;
+        }
+        let whole = self.tokens(self.pos.checked_sub(1)?, end - 1);
+        let text = seconds(&self.whole_text_of(whole))?.to_string();
+        let help = format!("times are numbers, in seconds: `{text}`");
+        Some((Mend::edit(help, whole, text), end))
+    }
+
     /// Returns a proposal for the sign of check or mate at `at`, after a move such as `Q--f7` or
     /// `Qf7`.
     pub(super) fn mend_of_mark(&self, at: usize) -> Option<Mend> {
@@ -126,20 +142,28 @@ impl Parser<'_> {
     /// Returns a proposal for `e8=Q`, whose `=` is the next token, and the index of the token after
     /// it.
     pub(super) fn mend_of_promotion(&self, last: Last) -> Option<(Mend, usize)> {
+        const OUTER_RANKS: u64 = 0xff00_0000_0000_00ff;
+        let piece = self.span_at(self.pos + 1);
+        // as in `K=g1` and `d5=N`; `e8=Q` is a promotion
+        let place = self.pos.checked_sub(1).and_then(|at| self.kind_at(at));
+        if let (Some(TokenKind::Designator(first)), Some(TokenKind::Designator(second))) =
+            (place, self.kind_at(self.pos + 1))
+        {
+            let [left, right] = [last.span, piece].map(|span| self.whole_text_of(span));
+            let text = match (first.has_squares, second.has_squares) {
+                (false, true) if !second.has_pieces => Some(left + &right),
+                (true, false) if !first.has_pieces && first.squares & OUTER_RANKS == 0 => {
+                    Some(right + &left)
+                }
+                _ => None,
+            };
+            if let Some(text) = text {
+                let help = format!("a piece on a square is written without a sign: `{text}`");
+                return Some((Mend::edit(help, last.span.to(piece), text), self.pos + 2));
+            }
+        }
         if self.space_at(self.pos) || self.space_at(self.pos + 1) {
             return None;
-        }
-        let piece = self.span_at(self.pos + 1);
-        // as in `K=g1`
-        let place = self.pos.checked_sub(1).and_then(|at| self.kind_at(at));
-        if let (Some(TokenKind::Designator(man)), Some(TokenKind::Designator(square))) =
-            (place, self.kind_at(self.pos + 1))
-            && !man.has_squares
-            && !square.has_pieces
-        {
-            let text = self.whole_text_of(last.span) + &self.whole_text_of(piece);
-            let help = format!("a piece on a square is written without a sign: `{text}`");
-            return Some((Mend::edit(help, last.span.to(piece), text), self.pos + 2));
         }
         let square = self.move_word_at(self.pos.checked_sub(1)?)?;
         let word = square + &self.move_word_at(self.pos + 1)?;

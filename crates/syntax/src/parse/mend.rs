@@ -1,6 +1,7 @@
 //! A correction of a faulty text, and those that depend on single words or filters.
 
 use super::error::nearest;
+use super::way::seconds;
 use crate::builtin::{SetToNumber, Unary};
 use crate::diagnostic::Diagnostic;
 use crate::span::{SourceId, Span};
@@ -58,6 +59,10 @@ pub(super) fn mend_of_comparison(left: &Filter, right: &Filter) -> Option<Mend> 
                 if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) {
                     let help = "write the number without quotes";
                     return Some(Mend::edit(help, here.span, text));
+                }
+                if let Some(number) = seconds(text) {
+                    let help = format!("times are numbers, in seconds: `{number}`");
+                    return Some(Mend::edit(help, here.span, number.to_string()));
                 }
                 let is_type = matches!(
                     other.kind,

@@ -4,6 +4,7 @@
 use super::error::{Res, code, type_name};
 use super::mend::Mend;
 use super::parser::Parser;
+use super::propose::{NO_SUCH_SQUARE, has_no_such_square};
 use crate::builtin::{Keyword, Nullary, Predicate};
 use crate::level;
 use crate::san::{San, Side};
@@ -125,12 +126,14 @@ impl Parser<'_> {
             "the squares of arrival must be a set of squares, found {}",
             type_name(right.ty)
         );
-        self.fail_help(
-            code::MOVE,
-            right.span,
-            message,
-            "put a blank after the dash if this is another filter, or write `--(F)` if F must match after the move",
-        )
+        let text = self.text_of(right.span);
+        let is_wrong = has_no_such_square(text.split('=').next().unwrap_or_default());
+        let help = if is_wrong {
+            NO_SUCH_SQUARE
+        } else {
+            "put a blank after the dash if this is another filter, or write `--(F)` if F must match after the move"
+        };
+        self.fail_help(code::MOVE, right.span, message, help)
     }
 
     /// Parses `=Q`, `=.` or `="qr"`.

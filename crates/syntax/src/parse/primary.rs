@@ -1,7 +1,7 @@
 //! Parses the filter that a token begins: constants, names and prefix operators. Reserved words are
 //! passed to the functions that parse their grammar.
 
-use super::error::{Failed, Res, code, type_name};
+use super::error::{Failed, Fault, Res, code, type_name};
 use super::expression::cardinality;
 use super::parser::Parser;
 use crate::builtin::{
@@ -155,14 +155,18 @@ impl Parser<'_> {
     /// Reports `-` between two designators. Returns whether there is one.
     #[inline(never)]
     fn is_minus_of_sets(&mut self, at: usize) -> bool {
-        let mend = self.mend_of_minus(at);
-        let found = mend.is_some();
-        if let Some(mend) = mend {
-            let span = self.span_at(at);
-            let message = "`-` subtracts numbers, found sets of squares";
-            self.report(mend.onto(Diagnostic::error(code::OPERAND_TYPE, span, message)));
-        }
-        found
+        let way = at.checked_sub(1).and_then(|first| self.mend_of_way(first));
+        let Some((mend, end)) = way.or_else(|| Some((self.mend_of_minus(at)?, at + 2))) else {
+            return false;
+        };
+        let message = "`-` subtracts numbers, found sets of squares";
+        let diagnostic = Diagnostic::error(code::OPERAND_TYPE, self.span_at(at), message);
+        self.report(mend.onto(diagnostic));
+        // The squares belong to this report, and so does the promotion in `Pe7-e8=Q`.
+        let is_promotion = self.symbol_at(end) == Some(Symbol::Assign) && !self.space_at(end);
+        self.pos = if is_promotion { end + 2 } else { end };
+        self.fault = Fault::Operand;
+        true
     }
 
     /// Parses `#DICTIONARY`, `#SET` or `#STRING`.

@@ -5,6 +5,7 @@ use super::material::material;
 use super::mend::{Mend, UNASSIGNED, capture, is_designator};
 use super::names::Entity;
 use super::parser::{Last, LastForm, Parser};
+use super::way::piece_and_squares;
 use super::words::{self, concept, synonym};
 use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
@@ -346,13 +347,19 @@ impl Parser<'_> {
                     if long { "c1" } else { "g1" }
                 )));
             }
-            return Some(Mend::edit("castling is written with small letters", whole, text));
+            let king = if long { "Ke1--c1" } else { "Ke1--g1" };
+            let help = format!(
+                "castling is written with small letters: `{text}` of either side, `{king}` that of \
+                 White"
+            );
+            return Some(Mend::edit(help, whole, text));
         }
         if let [b'A'..=b'H', b'1'..=b'8'] = name.as_bytes() {
             let help = "squares are written in small letters";
             return Some(Mend::edit(help, span, name.to_ascii_lowercase()));
         }
-        None
+        let (help, text) = piece_and_squares(name)?;
+        Some(Mend::edit(help, span, text))
     }
 
     /// Returns a proposal for a name at `at` whose meaning is known from other languages or books.
@@ -374,9 +381,7 @@ impl Parser<'_> {
             return Some(Mend::advice(help));
         }
         if has_no_such_square(name) {
-            return Some(Mend::advice(
-                "there is no such square: files are `a` to `h`, ranks `1` to `8`",
-            ));
+            return Some(Mend::advice(NO_SUCH_SQUARE));
         }
         if let Some(help) = concept(name) {
             return Some(Mend::advice(help));
@@ -566,8 +571,12 @@ fn is_comparison(sign: Symbol) -> bool {
     matches!(sign, Equal | Greater | GreaterEqual | Less | LessEqual | NotEqual)
 }
 
+/// Help for a square that is not on the board.
+pub(super) const NO_SUCH_SQUARE: &str =
+    "there is no such square: files are `a` to `h`, ranks `1` to `8`";
+
 /// Whether a name is a piece followed by a letter and a digit that are not a square.
-fn has_no_such_square(name: &str) -> bool {
+pub(super) fn has_no_such_square(name: &str) -> bool {
     let mut characters = name.chars();
     let piece = characters.next().is_some_and(|c| "KQRBNPAkqrbnpa".contains(c));
     let square = characters.as_str();

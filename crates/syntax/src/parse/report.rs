@@ -317,6 +317,7 @@ impl Parser<'_> {
         let of_move = match (word, last.form) {
             ("=", LastForm::Designator) => self.mend_of_promotion(last),
             (":", LastForm::Designator) => self.mend_of_colon(last),
+            (":", _) if last.ty == Type::Numeric => self.mend_of_time(),
             _ => None,
         };
         let (mend, after) = match of_move {
@@ -414,7 +415,9 @@ fn keyword_help(keyword: Keyword) -> Option<&'static str> {
         }
         Keyword::Matchcount => "`matchcount` stands in the header: `cql(matchcount 2 5)`",
         Keyword::Capture | Keyword::Captures => "captures are written `L[x]R`",
-        Keyword::Promote => "promotions are written `P--=Q`",
+        Keyword::Promote => {
+            "a promotion is `P--=Q` before the move, and `currentmove P--=Q` after it"
+        }
         Keyword::Substring => "write `\"text\" in F`",
         Keyword::Count => "`#S` is the number of squares of a set",
         Keyword::Cql => "the header stands once, at the beginning",

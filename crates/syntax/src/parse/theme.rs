@@ -32,7 +32,7 @@ impl Parser<'_> {
                 [near] => {
                     Mend::edit(format!("did you mean \"{near}\"?"), place, format!("\"{near}\""))
                 }
-                [] => Mend::advice("the page about themes in the book lists all of them"),
+                [] => Mend::advice("`cql help a library of themes` lists all of them"),
                 near => Mend::advice(format!("did you mean \"{}\"?", near.join("\" or \""))),
             };
             let message = format!("there is no theme \"{name}\"");
@@ -210,7 +210,7 @@ mod tests {
             ("gabeln", "did you mean \"fork\"?"),
             ("Überlastung", "did you mean \"overloaded\"?"),
             ("Turmendspiele", "did you mean \"rookendgame\"?"),
-            ("sofa", "the page about themes in the book lists all of them"),
+            ("sofa", "`cql help a library of themes` lists all of them"),
         ] {
             let (_, parsed) = parse_body(&format!("theme(\"{name}\")"));
             assert_eq!(parsed.diagnostics[0].help.as_deref(), Some(help));

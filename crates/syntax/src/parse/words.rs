@@ -132,8 +132,19 @@ const SYNONYMS: &[Synonym] = crate::rows! {
         None;
     "materialbalance materialdifference materialcount",
         "`power A` is the material of White in pawns, `power A - power a` the difference", None;
-    "similar similarity alike",
-        "`likeness(\"FEN\")` is how much a position is like another, from 0 to 100", None;
+    "similar similarity alike like",
+        "`likeness(\"FEN\")` is how much a position is like another, from 0 to 100; `cql like` searches for the most similar ones",
+        None;
+    "mirror mirrored reflect reflection",
+        "`flipvertical {F}` is F or its mirror image, with the a-file and the h-file exchanged; `flipcolor {F}` exchanges colors",
+        None;
+    "clk timeleft", "the time left, in seconds, is `clock`", Some("clock");
+    "emt timeused", "the time used for a move, in seconds, is `elapsed`", Some("elapsed");
+    "time",
+        "`clock` is the time left, `elapsed` the time used for a move, both in seconds: `clock < 30`",
+        None;
+    "second seconds secs minute minutes",
+        "times are in seconds, without a word after the number: `clock < 30`", None;
     "whitemates", "White has mated where there is `btm mate`", Some("{btm mate}");
     "blackmates", "Black has mated where there is `wtm mate`", Some("{wtm mate}");
     "lastmove last_move prevmove previousmove lastplayed",

@@ -221,11 +221,13 @@ impl Parser<'_> {
         if is_shared {
             let arrow = self.pos.saturating_sub(2);
             let help = "put a blank where the next move begins: `k--k --`";
+            let way = self.pos.checked_sub(3).and_then(|first| self.mend_of_way(first));
+            let mend = way.map(|(mend, _)| mend).or_else(|| self.mend_of_arrow(arrow, None));
             self.fail_help(
                 code::PATH,
                 self.here(),
                 "the squares before this sign belong to the move before",
-                self.mend_of_arrow(arrow, None).unwrap_or(help.into()),
+                mend.unwrap_or(help.into()),
             )
         } else {
             Ok(dash)

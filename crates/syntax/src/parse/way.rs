@@ -1,0 +1,169 @@
+//! Proposes the way of a piece over several squares, which others write as one: `Nb1-d2-f1`.
+
+use super::mend::{Mend, is_designator};
+use super::parser::Parser;
+use crate::builtin::Keyword;
+use crate::token::{Symbol, TokenKind};
+
+/// Returns the CQL for a piece that goes from square to square.
+pub(crate) fn way<'s>(first: &str, squares: impl IntoIterator<Item = &'s str>) -> String {
+    let moves: Vec<String> = squares.into_iter().map(|square| format!("--{square}")).collect();
+    format!("piece x in {first} {{path focus x {}}}", moves.join(" "))
+}
+
+impl Parser<'_> {
+    /// Returns a proposal for a piece at the token `first` and two squares or more, with signs
+    /// between them, and the token after the last square: `Nb1-d2-f1`, also after `path`.
+    pub(super) fn mend_of_way(&self, first: usize) -> Option<(Mend, usize)> {
+        let is_piece = |at: usize| match self.kind_at(at) {
+            Some(TokenKind::Designator(set)) => Some(set.has_pieces && set.has_squares),
+            _ => None,
+        };
+        let is_sign = |at: usize| {
+            let sign = self.symbol_at(at);
+            matches!(sign, Some(Symbol::Minus | Symbol::Dash | Symbol::Arrow))
+                && !self.space_at(at)
+                && !self.space_at(at + 1)
+        };
+        if is_piece(first) != Some(true) {
+            return None;
+        }
+        let mut squares = Vec::new();
+        let mut end = first + 1;
+        while is_sign(end) && is_piece(end + 1) == Some(false) {
+            squares.push(self.whole_text_of(self.span_at(end + 1)));
+            end += 2;
+        }
+        if squares.len() < 2 {
+            return None;
+        }
+        let text =
+            way(&self.whole_text_of(self.span_at(first)), squares.iter().map(String::as_str));
+        let help = format!("a piece goes from square to square in a `path`: `{text}`");
+        let path = first.checked_sub(1).filter(|&at| self.keyword_at(at) == Some(Keyword::Path));
+        let is_whole = path.is_some() && self.kind_at(end).is_none();
+        Some(if is_whole || !self.path_top {
+            (Mend::edit(help, self.tokens(path.unwrap_or(first), end - 1), text), end)
+        } else {
+            (Mend::advice(help), end)
+        })
+    }
+}
+
+/// Returns the help and the CQL for a name that is a piece and squares in another form: `ND5`,
+/// `d5N`, `Nb1d2`, `Pd4a2b3`.
+pub(super) fn piece_and_squares(name: &str) -> Option<(String, String)> {
+    let lower = name.get(1..).filter(|_| name.is_ascii())?.to_ascii_lowercase();
+    let in_small = format!("{}{lower}", &name[..1]);
+    if in_small != name && is_designator(&in_small) {
+        return Some(("squares are written in small letters".into(), in_small));
+    }
+    if let Some((square, piece)) = name.split_at_checked(2)
+        && piece.len() == 1
+        && is_designator(square)
+    {
+        let text = format!("{piece}{square}");
+        return is_designator(&text).then(|| (format!("the piece stands first: `{text}`"), text));
+    }
+    let squares: Vec<&str> = (0..lower.len() / 2).map(|at| &lower[2 * at..2 * at + 2]).collect();
+    if lower != name[1..] || lower.len() % 2 == 1 || squares.len() < 2 {
+        return None;
+    }
+    let on = |square: &&str| is_designator(square) && is_designator(&name[..1]);
+    if !squares.iter().all(on) {
+        return None;
+    }
+    if squares.windows(2).all(|pair| is_step(name.as_bytes()[0], pair[0], pair[1])) {
+        let start = format!("{}{}", &name[..1], squares[0]);
+        return Some(match squares[..] {
+            [_, to] => {
+                let text = format!("{start}--{to}");
+                (format!("a move is written `{text}`"), text)
+            }
+            _ => {
+                let text = way(&start, squares[1..].iter().copied());
+                (format!("a piece goes from square to square in a `path`: `{text}`"), text)
+            }
+        });
+    }
+    let text = format!("{}[{}]", &name[..1], squares.join(","));
+    let n = squares.len();
+    let help = format!("several squares are a list, and `{text} == {n}` means all of them");
+    Some((help, text))
+}
+
+/// Whether a piece can go from one square to another on an empty board. Pawns are none: their
+/// squares are mostly a structure.
+fn is_step(piece: u8, from: &str, to: &str) -> bool {
+    let steps = |at: usize| from.as_bytes()[at].abs_diff(to.as_bytes()[at]);
+    let (files, ranks) = (steps(0), steps(1));
+    let is_straight = (files == 0) != (ranks == 0);
+    let is_diagonal = files == ranks && files > 0;
+    match piece.to_ascii_uppercase() {
+        b'N' => files * ranks == 2,
+        b'B' => is_diagonal,
+        b'R' => is_straight,
+        b'Q' => is_straight || is_diagonal,
+        b'K' => files.max(ranks) == 1,
+        _ => false,
+    }
+}
+
+/// Returns the seconds of a time such as `0:30` or `1:30:00`.
+pub(super) fn seconds(time: &str) -> Option<u32> {
+    let parts: Option<Vec<u32>> = time.split(':').map(|part| part.parse().ok()).collect();
+    let parts = parts.filter(|parts| (2..=3).contains(&parts.len()))?;
+    let mut parts = parts.into_iter();
+    parts.try_fold(0_u32, |all, part| all.checked_mul(60)?.checked_add(part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::dump::parse_body;
+
+    #[test]
+    fn forms_of_others_are_mended() {
+        for (query, help, mended) in [
+            ("Nb1-d2-f1-g3", "square to square", "piece x in Nb1 {path focus x --d2 --f1 --g3}"),
+            ("path Nb1--d2--f1", "square to square", "piece x in Nb1 {path focus x --d2 --f1}"),
+            ("path Nb1--d2--f1 check", "square to square", ""),
+            ("Nb1d2f1g3", "square to square", "piece x in Nb1 {path focus x --d2 --f1 --g3}"),
+            ("Nb1d2", "a move is written", "Nb1--d2"),
+            ("Pd4a2b3", "`P[d4,a2,b3] == 3` means all", "P[d4,a2,b3]"),
+            ("ND5 check", "small letters", "Nd5 check"),
+            ("d5N", "the piece stands first", "Nd5"),
+            ("d5=N", "without a sign: `Nd5`", "Nd5"),
+            ("d5 = N check", "without a sign: `Nd5`", "Nd5 check"),
+            ("e8=Q", "`P--e8=Q`", "P--e8=Q"),
+            ("Pe7-e8=Q", "a move is written", "Pe7--e8=Q"),
+            ("P--e9=Q", "there is no such square", ""),
+            ("clock < 0:30", "in seconds: `30`", "clock < 30"),
+            ("clock < 1:30:00 check", "in seconds: `5400`", "clock < 5400 check"),
+            ("clock < \"0:30\"", "in seconds: `30`", "clock < 30"),
+            ("clock < 30 seconds", "without a word", ""),
+            ("clk < 30", "`clock`", "clock < 30"),
+            ("emt < 30", "`elapsed`", "elapsed < 30"),
+            ("time < 30", "`clock` is the time left", ""),
+            ("like \"x\"", "`likeness(\"FEN\")`", ""),
+            ("mirror {Ka1}", "`flipvertical", ""),
+            ("O-O-O check", "`Ke1--c1` that of White", "o-o-o check"),
+            ("O-O", "`Ke1--g1` that of White", "o-o"),
+            ("promote e8", "`currentmove P--=Q`", ""),
+        ] {
+            let (mut text, parsed) = parse_body(query);
+            let [only] = &parsed.diagnostics[..] else {
+                panic!("{query}: {:?}", parsed.diagnostics);
+            };
+            let found = only.help.as_deref().unwrap_or_default();
+            assert!(found.contains(help), "{query}: {found}");
+            match &only.edit {
+                Some(edit) => {
+                    let place = edit.span.start as usize..edit.span.end as usize;
+                    text.replace_range(place, &edit.text);
+                    assert_eq!(text, format!("cql() {mended}"), "{query}");
+                }
+                None => assert_eq!(mended, "", "{query}"),
+            }
+        }
+    }
+}
