@@ -91,6 +91,12 @@ fn a_search_that_found_nothing_says_where_the_games_were_lost() {
          no matches: no game that was read has a tag Termination",
     );
     check(
+        "g.pgn -cql elapsed>40",
+        "`elapsed>40` holds in none of 3 games\n\
+         no matches: no game that was read has a comment `[%emt …]`: from clocks, the time used \
+         without increments is `parent:parent:clock - clock`",
+    );
+    check(
         "g.pgn -cql player_\"Scholar\" -cql stalemate",
         "`player \"Scholar\"` holds in 1 game, together with `stalemate` in none",
     );

@@ -1,15 +1,18 @@
-//! Proposes similar names for the names in a query that no game has, and finds tags that none has.
+//! Proposes similar names for the names in a query that no game has, and finds tags, and clocks and
+//! evaluations, that none has.
 //!
-//! The tags of the games are read, not their moves, and each name is counted once. Names that a
-//! game has are not reported.
+//! The moves of the games are not read, and each name is counted once. Names that a game has are
+//! not reported.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use flow::{Output, Results, RunOptions, Sources, Worker};
+use memchr::memmem;
 use pgn::{RawGame, TagIndex, Tags, decode};
+use syntax::builtin::NumberSource;
 use syntax::dialect::{Dialect, dialect_of};
-use syntax::lint::{TagText, other_tags, texts_of_tags};
+use syntax::lint::{TagText, numbers_of_comments, other_tags, texts_of_tags};
 use syntax::older::translate;
 use syntax::parse::nearest;
 use syntax::tree::TextSource;
@@ -29,7 +32,22 @@ pub struct NamesAsked {
     names: Vec<TagText>,
     /// Names of tags, without those that have filters of their own.
     tags: Vec<Vec<u8>>,
+    /// Rows of [`NOTES`] whose filter is in the query.
+    notes: Vec<&'static Note>,
 }
+
+/// A filter, how comments begin that have its values, and what to do if there is none.
+type Note = (NumberSource, &'static str, &'static str);
+
+static NOTES: [Note; 3] = [
+    (NumberSource::Clock, "[%clk", "`clock` is the time left as such a comment says"),
+    (
+        NumberSource::Elapsed,
+        "[%emt",
+        "from clocks, the time used without increments is `parent:parent:clock - clock`",
+    ),
+    (NumberSource::Eval, "[%eval", "`cql annotate` writes evaluations"),
+];
 
 /// Number of occurrences of each name in games.
 #[derive(Debug, Default)]
@@ -38,6 +56,8 @@ struct NamesSeen {
     counts: [HashMap<Vec<u8>, u64>; 3],
     /// Numbers of the tags that a game has.
     tags: HashSet<usize>,
+    /// Beginnings of the comments that a game has.
+    notes: HashSet<&'static str>,
 }
 
 /// Reads the names in games.
@@ -46,6 +66,7 @@ struct NamesWorker {
     /// Whether each of the maps is filled.
     wanted: [bool; 3],
     tags: Vec<Vec<u8>>,
+    notes: Vec<&'static Note>,
     index: TagIndex,
     buffer: Vec<u8>,
 }
@@ -62,17 +83,19 @@ impl NamesAsked {
         let query = parse(&query, preamble, &options).query;
         let mut names = texts_of_tags(&query);
         names.retain(|asked| !asked.text.is_empty());
-        NamesAsked { names, tags: other_tags(&query) }
+        let words = numbers_of_comments(&query);
+        let notes = NOTES.iter().filter(|(word, ..)| words.contains(word)).collect();
+        NamesAsked { names, tags: other_tags(&query), notes }
     }
 
-    /// Whether the query asks for no name and no tag.
+    /// Whether the query asks for nothing of the kind.
     fn is_empty(&self) -> bool {
-        self.names.is_empty() && self.tags.is_empty()
+        self.names.is_empty() && self.tags.is_empty() && self.notes.is_empty()
     }
 
     /// Reads the names in games until `is_over` returns `true` after a chunk. Returns a line for
-    /// each name that no game has, with the names that were probably meant, and for each tag that
-    /// none has; no lines if the games cannot be read, since the search before has reported that.
+    /// each name that no game has, with the names that were probably meant, and for each tag and
+    /// each kind of comment that none has; no lines if the games cannot be read, since the search before has reported that.
     pub fn similar(
         &self,
         sources: Box<Sources<'_>>,
@@ -107,13 +130,14 @@ impl NamesAsked {
         NamesWorker {
             wanted,
             tags: self.tags.clone(),
+            notes: self.notes.clone(),
             index: TagIndex::default(),
             buffer: Vec::new(),
         }
     }
 
     /// Returns a line for each name that no game has, with the names that were probably meant, and
-    /// for each tag that none has.
+    /// for each tag and each kind of comment that none has.
     fn proposals(&self, seen: &NamesSeen) -> Vec<String> {
         let lines = self.names.iter().filter_map(|asked| {
             let text = String::from_utf8_lossy(&asked.text);
@@ -128,7 +152,11 @@ impl NamesAsked {
         let missing = missing.map(|(_, tag)| {
             format!("no game that was read has a tag {}", String::from_utf8_lossy(tag))
         });
-        let mut lines: Vec<String> = lines.chain(missing).collect();
+        let notes = self.notes.iter().filter(|(_, start, _)| !seen.notes.contains(start));
+        let notes = notes.map(|(_, start, instead)| {
+            format!("no game that was read has a comment `{start} …]`: {instead}")
+        });
+        let mut lines: Vec<String> = lines.chain(missing).chain(notes).collect();
         lines.dedup();
         lines
     }
@@ -147,6 +175,7 @@ impl NamesSeen {
     /// Adds the names of other games.
     fn add(&mut self, other: NamesSeen) {
         self.tags.extend(other.tags);
+        self.notes.extend(other.notes);
         for (all, counts) in self.counts.iter_mut().zip(other.counts) {
             for (name, n) in counts {
                 if all.len() < MOST_NAMES || all.contains_key(&name) {
@@ -234,6 +263,9 @@ impl Worker for NamesWorker {
         let has = |(_, tag): &(usize, &Vec<u8>)| tags.iter().any(|(name, _)| name == *tag);
         let seen = self.tags.iter().enumerate().filter(has);
         out.results.tags.extend(seen.map(|(at, _)| at));
+        let starts = self.notes.iter().map(|(_, start, _)| *start);
+        let has = |start: &&str| memmem::find(text, start.as_bytes()).is_some();
+        out.results.notes.extend(starts.filter(has));
     }
 }
 
@@ -257,7 +289,28 @@ fn see(tags: Tags<'_>, wanted: [bool; 3], seen: &mut NamesSeen) {
 
 #[cfg(test)]
 mod tests {
+    use flow::GameSource;
+
     use super::*;
+
+    #[test]
+    fn comments_that_no_game_has_are_named() {
+        let check = |query: &str, game: &[u8], expected: &[&str]| {
+            let source = Source { name: "", text: query.as_bytes() };
+            let asked = NamesAsked::of(&source, &[]);
+            let games = GameSource::pgn("games", game).alone();
+            let found = asked.similar(games, RunOptions::default(), || false);
+            assert_eq!(found.len(), expected.len(), "{query}: {found:?}");
+            for (line, part) in found.iter().zip(expected) {
+                assert!(line.contains(part), "{query}: {line}");
+            }
+        };
+        let game = b"1. e4 {[%clk 0:00:30]} e5 *\n";
+        check("elapsed > 40 or not eval < -200", game, &["`[%emt …]`", "`cql annotate`"]);
+        check("{clock < 30}", game, &[]);
+        check("{clock < 30}", b"1. e4 e5 *\n", &["`[%clk …]`"]);
+        check("mate", game, &[]);
+    }
 
     #[test]
     fn near_names_are_proposed() {

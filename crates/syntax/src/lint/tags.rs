@@ -2,7 +2,7 @@
 
 use super::Linter;
 use super::place::FilterContext;
-use crate::builtin::{Nullary, PositionText, TextToText, Unary};
+use crate::builtin::{Nullary, NumberSource, PositionText, TextToText, Unary};
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 use crate::tree::{Filter, FilterKind, Query, Relation, TextSource};
@@ -83,6 +83,22 @@ pub fn other_tags(query: &Query) -> Vec<Vec<u8>> {
             && !found.contains(name)
         {
             found.push(name.clone());
+        }
+        filter.for_each_child(&mut |child| visit(child, found));
+    }
+    let mut found = Vec::new();
+    query.filters.iter().for_each(|filter| visit(filter, &mut found));
+    found
+}
+
+/// Returns the filters of a query whose values are in comments: clocks, times and evaluations.
+pub fn numbers_of_comments(query: &Query) -> Vec<NumberSource> {
+    fn visit(filter: &Filter, found: &mut Vec<NumberSource>) {
+        if let FilterKind::Nullary(Nullary::NumberSource(
+            word @ (NumberSource::Clock | NumberSource::Elapsed | NumberSource::Eval),
+        )) = filter.kind
+        {
+            found.push(word);
         }
         filter.for_each_child(&mut |child| visit(child, found));
     }
