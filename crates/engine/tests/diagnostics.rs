@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use engine::{CompileOptions, compile};
+use engine::{CompileOptions, NamedExpression, compile};
 use syntax::diagnostic::table;
 use syntax::tree::TransformFamily;
 use syntax::{Severity, Source};
@@ -86,6 +86,16 @@ fn codes_without_an_example_are_reached_as_well() {
     let rotated =
         CompileOptions { transforms: vec![TransformFamily::Rotate45], ..CompileOptions::default() };
     let classic = "(match (position :mate))";
+    let with_value = |text: &str| {
+        let (name, source) = ("value".to_owned(), "value".to_owned());
+        let values = vec![NamedExpression { name, source, text: text.into() }];
+        CompileOptions { values, ..CompileOptions::default() }
+    };
+    let to = with_value("to");
+    for text in ["cql() currentmove P--=Q", "cql() P--=Q check"] {
+        assert!(codes_with(text, &to).is_empty(), "{text}");
+    }
+    assert!(codes_with("cql() P--=Q", &with_value("rank k")).is_empty());
     let reached = [
         ("E0002", codes_with(&too_long, &plain)),
         ("E0504", codes_with("cql() check", &player)),
@@ -103,6 +113,7 @@ fn codes_without_an_example_are_reached_as_well() {
             let untranslated = untranslated.expect_err("no equivalent");
             untranslated.iter().map(|d| d.code).collect()
         }),
+        ("W0432", codes_with("cql() P--=Q", &to)),
         ("E0901", codes_with(&("cql() ".to_owned() + &"not ".repeat(5000) + "check"), &plain)),
     ];
     for (code, found) in &reached {

@@ -37,7 +37,7 @@ pub use tags::{TagText, numbers_of_comments, other_tags, texts_of_tags};
 
 /// Returns warnings for a query without errors, in the order of their spans. `texts` are the query
 /// and the filters before it, by their [`SourceId`]s. `values` are texts after those; they use
-/// names of the query, but are not checked. `transforms` apply to the whole query. `known` are the
+/// names of the query, but are not checked on their own. `transforms` apply to the whole query. `known` are the
 /// tokens of the query, if the caller has them.
 pub fn lint(
     texts: &[&[u8]],
@@ -67,6 +67,7 @@ pub fn lint(
     }
     conditions::together(&query.filters, warnings);
     conditions::numbers(&query.filters, warnings);
+    linter.squares_of_the_move_before(&tokens, query);
     place::visit(query, transforms, &mut linter);
     let mut warnings = linter.warnings;
     warnings.retain(|warning| usize::from(warning.span.source.0) < texts.len());
@@ -146,6 +147,7 @@ impl<'f> Visitor<'f> for Linter<'_> {
         self.square_as_condition(filter, place);
         self.pawns_that_cannot_be(filter, place);
         self.men_that_cannot_be(filter);
+        self.board_without_a_king(filter);
         self.piece_behind_a_move(filter);
         self.constants_subtracted(filter);
         self.if_as_condition(filter, place);
@@ -172,6 +174,7 @@ impl<'f> Visitor<'f> for Linter<'_> {
         self.range_with_a_dash(row);
         self.parts_of_a_row(row, kind);
         self.neighbors_misread(row);
+        self.pin_beside_sets(row);
         if kind != Row::Path {
             self.or_of_neighbors(row);
         }

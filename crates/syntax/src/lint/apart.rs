@@ -129,6 +129,35 @@ impl Linter<'_> {
         self.warnings.push(warning);
     }
 
+    /// Warns of `pin B n q`, whose sets are conditions of their own.
+    pub(super) fn pin_beside_sets(&mut self, row: &[&Filter]) {
+        for (at, filter) in row.iter().enumerate() {
+            let FilterKind::Pin(Pin { from: None, through: None, to: None, .. }) = &filter.kind
+            else {
+                continue;
+            };
+            let sets = row[at + 1..].iter().zip(&row[at..]);
+            let sets = sets.take_while(|(set, before)| self.is_man_beside(set, before));
+            let sets: Vec<&Filter> = sets.map(|(set, _)| *set).collect();
+            let [first, .., end] = &sets[..] else {
+                continue;
+            };
+            let message = "these sets are no parts of `pin`, but conditions of their own";
+            let whole = filter.span.to(end.span);
+            let warning = Diagnostic::warning("W0422", first.span.to(end.span), message);
+            self.warnings.push(match sets[..] {
+                [from, through, to] => {
+                    let [from, through, to] = [from, through, to].map(|set| self.text(set.span));
+                    let text = format!("pin from {from} through {through} to {to}");
+                    warning
+                        .with_help(format!("a pin of one piece to another is `{text}`"))
+                        .with_edit(whole, text)
+                }
+                _ => warning.with_help("a word stands before each: `pin from B through n to q`"),
+            });
+        }
+    }
+
     /// Warns of `Q or R -> k`, in which only the rook attacks, and of `N attacks k and r`.
     pub(super) fn piece_beside_an_attack(&mut self, filter: &Filter) {
         let (sides, is_or) = match &filter.kind {

@@ -1,13 +1,18 @@
 //! Warns of moves in the notation of books.
 
+use std::borrow::Cow;
+
 use super::Linter;
 use super::place::Row;
+use crate::builtin::Keyword;
 use crate::designator::Designator;
 use crate::diagnostic::Diagnostic;
 use crate::explain;
 use crate::parse::way;
 use crate::san::{San, Side};
-use crate::tree::{Constituent, Countable, Dash, Filter, FilterKind};
+use crate::span::{SourceId, Span};
+use crate::token::{Token, TokenKind};
+use crate::tree::{Constituent, Countable, Dash, Filter, FilterKind, Promotion, Query};
 
 /// The spellings of a dash.
 const DASHES: [&str; 2] = ["--", "――"];
@@ -20,34 +25,89 @@ impl Linter<'_> {
             | FilterKind::CurrentMove(dash)
             | FilterKind::CountMoves(Countable::Played(dash) | Countable::PlayedFromParent(dash)) =>
             {
-                self.dash(dash);
+                self.dash(dash, filter.span);
             }
             FilterKind::Tried(tried) | FilterKind::CountMoves(Countable::Tried(tried)) => {
-                self.dash(&tried.dash);
+                self.dash(&tried.dash, filter.span);
             }
             FilterKind::Legal(dash) | FilterKind::CountMoves(Countable::Legal(dash))
                 if dash.left.is_none() =>
             {
                 self.destination(dash.right.as_deref());
             }
-            FilterKind::Path(path) => self.constituents(&path.constituents),
+            FilterKind::Path(path) => self.constituents(&path.constituents, filter.span),
             _ => {}
         }
     }
 
-    fn constituents(&mut self, items: &[Constituent]) {
+    fn constituents(&mut self, items: &[Constituent], whole: Span) {
         for item in items {
             match item {
-                Constituent::Dash { dash, .. } => self.dash(dash),
-                Constituent::Group { members, .. } => self.constituents(members),
+                Constituent::Dash { dash, .. } => self.dash(dash, whole),
+                Constituent::Group { members, .. } => self.constituents(members, whole),
                 Constituent::Filter(_) => {}
             }
         }
     }
 
-    fn dash(&mut self, dash: &Dash) {
+    fn dash(&mut self, dash: &Dash, whole: Span) {
+        self.promotion(dash, whole);
         if dash.left.is_none() && !dash.capture {
             self.destination(dash.right.as_deref());
+        }
+    }
+
+    /// Warns of the value `to` with a query such as `P--=Q`, which matches before the move.
+    /// `tokens` are those of all texts, of which the last ones are values.
+    pub(super) fn squares_of_the_move_before(
+        &mut self,
+        tokens: &[Cow<'_, [Token]>],
+        query: &Query,
+    ) {
+        let Some((own, _)) = tokens.split_first() else {
+            return;
+        };
+        // Whoever knows these words asks for the move before on purpose.
+        let knows = |token: &Token| {
+            matches!(token.kind, TokenKind::Keyword(Keyword::Currentmove | Keyword::Previous))
+        };
+        if own.iter().any(knows) {
+            return;
+        }
+        let values = tokens.iter().skip(self.texts.len());
+        let word = values.into_iter().find_map(|tokens| match &tokens[..] {
+            [Token { kind: TokenKind::Keyword(word @ (Keyword::From | Keyword::To)), .. }] => {
+                Some(word.text())
+            }
+            _ => None,
+        });
+        let mut own = query.filters.iter().filter(|filter| filter.span.source == SourceId(0));
+        let (Some(word), Some(last)) = (word, own.next_back()) else {
+            return;
+        };
+        let FilterKind::Dash(dash) = &last.kind else {
+            return;
+        };
+        let message =
+            format!("`{word}` is a square of the move before the match, and this is the next one");
+        let warning = Diagnostic::warning("W0432", last.span, message);
+        self.warnings.push(if dash.target.is_empty() && own.next().is_none() {
+            let text = format!("currentmove {}", self.text(last.span));
+            warning.with_help(format!("`{text}` matches after the move")).with_edit(last.span, text)
+        } else {
+            warning.with_help("`currentmove P--=Q` matches after a move")
+        });
+    }
+
+    /// Warns of `--=K`, which is the move of no pawn. `whole` is the span of the filter.
+    fn promotion(&mut self, dash: &Dash, whole: Span) {
+        const PAWN_AND_KING: u8 = 0x21;
+        if let Some(Promotion::Roles(roles)) = dash.promotion
+            && roles & !PAWN_AND_KING == 0
+        {
+            let message = "no pawn becomes a king or remains a pawn, so this never matches";
+            let help = "a pawn becomes a queen, rook, bishop or knight: `--=Q`, `--=[QRBN]`";
+            self.warnings.push(Diagnostic::warning("W0402", whole, message).with_help(help));
         }
     }
 

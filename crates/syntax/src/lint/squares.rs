@@ -7,6 +7,7 @@ use crate::builtin::Keyword;
 use crate::designator::PieceSet;
 use crate::diagnostic::Diagnostic;
 use crate::migrate::write;
+use crate::span::Span;
 use crate::tree::{Filter, FilterKind};
 
 /// Squares of ranks 1 and 8.
@@ -93,6 +94,42 @@ impl Linter<'_> {
         let help = "games of variants such as Crazyhouse can have them, and games from a FEN";
         let warning = Diagnostic::warning("W0430", filter.span, message);
         self.warnings.push(warning.with_help(help));
+    }
+
+    /// Warns of `fen "8/8/8/8/8/8/PPPP4/8"`: a digit is empty squares, also where the kings stand.
+    pub(super) fn board_without_a_king(&mut self, filter: &Filter) {
+        let FilterKind::FenPattern(board) = &filter.kind else {
+            return;
+        };
+        let may_have = |king| board.iter().any(|square| square.contains(king));
+        let missing = match (may_have(PieceSet::WHITE_KING), may_have(PieceSet::BLACK_KING)) {
+            (true, true) => return,
+            (false, false) => "any king",
+            (true, false) => "the black king",
+            (false, true) => "the white king",
+        };
+        let text = self.text(filter.span);
+        let Some(start) = text.find('"').map(|quote| quote + 1) else {
+            return;
+        };
+        let n_letters = text[start..].find([' ', '"']).unwrap_or_default();
+        let ranks = &text[start..start + n_letters];
+        let dots = |letter: char| match letter.to_digit(10) {
+            Some(n) => ".".repeat(n as usize),
+            None => letter.to_string(),
+        };
+        let mended: String = ranks.chars().map(dots).collect();
+        let message = format!("this board has no place for {missing}, so no game has it");
+        let warning = Diagnostic::warning("W0402", filter.span, message);
+        self.warnings.push(if mended == ranks {
+            warning.with_help("`.` is any content of a square: write it where the king may be")
+        } else {
+            let place = Span { start: filter.span.start + start as u32, ..filter.span };
+            let place = Span { end: place.start + n_letters as u32, ..place };
+            warning
+                .with_help("a digit is empty squares; `.` is any content of a square")
+                .with_edit(place, mended)
+        });
     }
 
     /// Warns of `Pe8`.

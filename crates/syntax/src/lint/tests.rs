@@ -425,6 +425,24 @@ fn parts_apart_from_what_they_belong_to() {
     check("cql() eval > 3", "W0426 \"3\"", "cql() eval > 300");
     check("cql() -2 > eval", "W0426 \"-2\"", "cql() -200 > eval");
     check("cql() eval > 0 eval < 50 ply > 3", "", "");
+    check("cql() pin B n q", "W0422 \"B n q\"", "cql() pin from B through n to q");
+    check("cql() pin B n", "W0422 \"B n\"", "");
+    check("cql() pin N", "", "");
+    check("cql() pin from B N n", "", "");
+    check("cql() currentmove --=K", "W0402 \"currentmove --=K\"", "");
+    check("cql() path --=[Kp] check", "W0402 \"path --=[Kp] check\"", "");
+    check("cql() --=[QK] path --=N", "", "");
+    check(
+        "cql() fen \"8/8/8/8/8/8/PP1PPPPP/8\"",
+        "W0402 \"fen \\\"8/8/8/8/8/8/PP1PPPPP/8\\\"\"",
+        "cql() fen \"......../......../......../......../......../......../PP.PPPPP/........\"",
+    );
+    check(
+        "cql() fen \"k7/8/8/8/8/8/P7/8 w - - 0 1\"",
+        "W0402 \"fen \\\"k7/8/8/8/8/8/P7/8 w - - 0 1\\\"\"",
+        "cql() fen \"k......./......../......../......../......../......../P......./........ w - - 0 1\"",
+    );
+    check("cql() fen \"k7/8/8/8/8/8/P7/7.\"", "", "");
     check("cql() ~Q", "W0403 \"~Q\"", "cql() not Q");
     check("cql() ~Q & R not ~_", "", "");
     check("cql() path Q[x]f7+", "W0424 \"+\"", "cql() path Q[x]f7(check)");

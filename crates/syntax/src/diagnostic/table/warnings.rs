@@ -23,7 +23,7 @@ entries! {
          game, the query fails on that game. Compare the value, print it, or assign it.",
         "cql() check white\n" => "cql() check wtm\n";
     "W0402" "a condition that is never met", "never met",
-        "Filters beside each other must all match at the same position, and these cannot. Between alternatives write `or`; for other positions of the game use `find` or a `path`. Ranges of one number that exclude each other, as in `ply > 10 ply < 5`, are such filters, too, and so is `1950 < year < 1900`.",
+        "Filters beside each other must all match at the same position, and these cannot. Between alternatives write `or`; for other positions of the game use `find` or a `path`. Ranges of one number that exclude each other, as in `ply > 10 ply < 5`, are such filters, too, and so is `1950 < year < 1900`. No game has a board without a king, or a pawn that becomes a king.",
         "cql() mate stalemate\n" => "cql() mate or stalemate\n";
     "W0403" "a condition that is always met", "always met",
         "The condition holds for every position, so it can be left out, unless another number was meant.",
@@ -130,6 +130,10 @@ entries! {
     "W0431" "a number that is read as a smaller one", "does not fit 32 bits",
         "The reference computes in 32 bits and keeps the rest of a greater number after division by 4294967296. A search does the same, so the comparison is not the one that is written. The greatest number is 2147483647.",
         "cql() ply == 4294967301\n" => "cql() ply == 5\n";
+    "W0432" "a value of the move before a match", "the next move",
+        "`from` and `to` are squares of the move that led to the position. A query that ends with a \
+         move matches before this move, so `--count-by to` counts where the move before it went. \
+         `currentmove P--=Q` matches after the move.";
     "W0501" "a range that holds no number", "the greater number stands first",
         "The lower number comes first. A range that ends before it begins holds no number, and no game is found.",
         "cql(gamenumber 5 2) check\n" => "cql(gamenumber 2 5) check\n";
