@@ -156,7 +156,8 @@ impl Openings {
     /// the colon) that has most of them.
     #[must_use]
     pub fn called(&self, part: &str) -> Vec<&Opening> {
-        let part = self.spelled(part).unwrap_or(part).to_lowercase();
+        let named = self.spelled(part).or_else(|| self.with_words(part));
+        let part = named.unwrap_or(part).to_lowercase();
         let is_called = |row: &&Opening| row.name.to_lowercase().contains(&part);
         let mut found: Vec<&Opening> = self.rows().iter().filter(is_called).collect();
         let mut families: HashMap<&str, usize> = HashMap::new();
@@ -212,6 +213,21 @@ impl Openings {
         })
     }
 
+    /// Returns the shortest name with all of several words, such as that of the Najdorf for
+    /// `Sicilian Najdorf`.
+    #[must_use]
+    pub fn with_words(&self, text: &str) -> Option<&str> {
+        let wanted = plain_words(text);
+        if wanted.len() < 2 || text.len() > LONGEST_PART {
+            return None;
+        }
+        let has_all = |name: &&str| {
+            let words = plain_words(name);
+            wanted.iter().all(|word| words.contains(word))
+        };
+        self.rows().iter().map(|row| &*row.name).filter(has_all).min_by_key(|name| name.len())
+    }
+
     /// Returns the openings with an ECO code.
     pub fn with_code(&self, code: &str) -> impl Iterator<Item = &Opening> {
         self.rows().iter().filter(move |row| row.eco.eq_ignore_ascii_case(code))
@@ -233,8 +249,8 @@ impl Openings {
     /// word or several of a name, as many as the text has, or one fewer. A hyphen counts as a blank.
     #[must_use]
     pub fn nearest(&self, part: &str) -> Option<&str> {
-        if let Some(spelled) = self.spelled(part) {
-            return Some(spelled);
+        if let Some(named) = self.spelled(part).or_else(|| self.with_words(part)) {
+            return Some(named);
         }
         let plain = |text: &str| text.to_lowercase().replace('-', " ");
         let wanted = plain(part);
@@ -283,6 +299,7 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("spanishopening", "Ruy Lopez"),
     ("centercounter", "Scandinavian Defense"),
     ("centercounterdefense", "Scandinavian Defense"),
+    ("volga", "Benko Gambit"),
     ("volgagambit", "Benko Gambit"),
     ("orangutan", "Polish Opening"),
     ("sokolskyopening", "Polish Opening"),

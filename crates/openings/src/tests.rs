@@ -157,3 +157,21 @@ fn near_names_are_proposed() {
     assert_eq!(table.nearest("Nimzo Indian"), Some("Nimzo-Indian"));
     assert_eq!(table.nearest(""), None);
 }
+
+#[test]
+fn names_are_found_by_some_of_their_words() {
+    let openings = Openings::default();
+    for (words, name) in [
+        ("Sicilian Najdorf", Some("Sicilian Defense: Najdorf Variation")),
+        ("dragon sicilian", Some("Sicilian Defense: Dragon Variation")),
+        ("French Winawer", Some("French Defense: Winawer Variation")),
+        ("Najdorf", None),
+        ("Najdorf nosuchword", None),
+        ("", None),
+    ] {
+        assert_eq!(openings.with_words(words), name, "{words}");
+    }
+    let called = openings.called("Sicilian Najdorf");
+    assert_eq!(called.first().map(|row| &*row.name), Some("Sicilian Defense: Najdorf Variation"));
+    assert_eq!(openings.nearest("Volga"), Some("Benko Gambit"));
+}

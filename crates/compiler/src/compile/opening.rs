@@ -1,12 +1,12 @@
 //! Checks the names of openings in a query.
 
 use openings::Openings;
-use syntax::Diagnostic;
 use syntax::builtin::{Nullary, PositionText};
 use syntax::diagnostic::Edit;
 use syntax::lint::{place_of_literal, text_of};
 use syntax::parse::UNASSIGNED;
 use syntax::tree::{Filter, FilterKind, Query};
+use syntax::{Diagnostic, Span};
 
 /// Minimum number of letters of a name without quotes.
 const SHORTEST: usize = 4;
@@ -73,23 +73,39 @@ pub(super) fn unknown_openings(
 /// Maximum number of unknown names that are looked up.
 const MOST: usize = 20;
 
-/// Proposes `opening "Sicilian"` for unknown names that are those of openings.
+/// Proposes `opening "Sicilian"` for unknown names that are those of openings. Words beside each
+/// other are one name, as in `Sicilian Najdorf`.
 pub(super) fn propose_openings(
-    diagnostics: &mut [Diagnostic],
+    diagnostics: &mut Vec<Diagnostic>,
     texts: &[&[u8]],
     openings: &Openings,
 ) {
-    let is_unknown =
-        |d: &&mut Diagnostic| d.code == "E0201" && d.help.as_deref() == Some(UNASSIGNED);
-    for diagnostic in diagnostics.iter_mut().filter(is_unknown).take(MOST) {
+    let is_unknown = |d: &Diagnostic| d.code == "E0201" && d.help.as_deref() == Some(UNASSIGNED);
+    let both = |pair: &[Diagnostic]| {
+        let whole = pair[0].span.to(pair[1].span);
+        let is_name = || openings.with_words(text_of(texts, whole)).is_some();
+        (pair.iter().all(is_unknown) && is_name()).then_some(whole)
+    };
+    let mut pairs = diagnostics.windows(2).take(MOST).enumerate();
+    if let Some((at, whole)) = pairs.find_map(|(at, pair)| Some((at, both(pair)?))) {
+        diagnostics.remove(at + 1);
+        diagnostics[at].span = whole;
+    }
+    for diagnostic in diagnostics.iter_mut().filter(|d| is_unknown(d)).take(MOST) {
         let span = diagnostic.span;
         let name = text_of(texts, span);
         if name.len() >= SHORTEST
-            && let Some(spelled) = openings.spelled(name)
+            && let Some(named) = openings.spelled(name).or_else(|| openings.with_words(name))
         {
-            let filter = format!("opening \"{spelled}\"");
+            let filter = format!("opening \"{named}\"");
+            let before = text_of(texts, Span { start: 0, end: span.start, ..span });
+            let start = match before.trim_end().strip_suffix("opening") {
+                Some(before) => before.len() as u32,
+                None => span.start,
+            };
             diagnostic.help =
                 Some(format!("games of an opening are found by its name: `{filter}`"));
+            let span = Span { start, ..span };
             diagnostic.edit = Some(Box::new(Edit { span, text: filter }));
         }
     }
