@@ -162,6 +162,7 @@ impl<'f> Visitor<'f> for Linter<'_> {
         self.complement_as_condition(filter, place);
         self.evaluation_in_pawns(filter);
         self.squares_counted(filter, place);
+        self.squares_compared_with_empty(filter);
         self.pattern(filter, place);
         self.captured_in_parentheses(filter);
         if let FilterKind::Path(path) = &filter.kind {

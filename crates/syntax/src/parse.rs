@@ -60,8 +60,10 @@ mod words;
 
 use attempt::{attempt, attempt_lexed};
 pub use error::{is_slip, nearest};
+pub use material::sides;
 pub use mend::UNASSIGNED;
 pub use parsed::{ParseOptions, Parsed, Source};
+pub(crate) use propose::empty_of;
 pub use theme::{theme_named, theme_set, themes_like, words_for_theme};
 pub use trial::take_back;
 pub(crate) use way::way;

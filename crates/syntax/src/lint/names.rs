@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::builtin::Keyword;
+use crate::builtin::{Keyword, Regular};
 use crate::diagnostic::Diagnostic;
 use crate::san::{San, Side};
+use crate::span::Span;
 use crate::token::{Symbol, Token, TokenKind};
+use crate::tree::Type;
 
 /// Warns of names that occur once in all texts, in their definition.
 pub(super) fn unused(texts: &[Cow<'_, [Token]>], warnings: &mut Vec<Diagnostic>) {
@@ -51,11 +53,50 @@ fn unused_in(tokens: &[Token], n_uses: &HashMap<&[u8], usize>, warnings: &mut Ve
         };
         let message = format!("{what} `{name}` is never used");
         let warning = Diagnostic::warning("W0201", token.span, message);
-        // `exd8=Q` is read as an assignment.
-        warnings.push(match promotion(&tokens[i..]).filter(|_| !is_function) {
-            Some(text) => warning.with_help(format!("a promotion is written `{text}`")),
-            None => warning.with_help(help),
+        let meant = if is_function { None } else { compared(&tokens[i..]) };
+        warnings.push(match (promotion(&tokens[i..]).filter(|_| !is_function), meant) {
+            // `exd8=Q` is read as an assignment.
+            (Some(text), _) => warning.with_help(format!("a promotion is written `{text}`")),
+            (None, Some((span, text))) => {
+                let help = format!(
+                    "`=` makes a variable of that name; the word `{name}` is meant by `{name}{text}…`"
+                );
+                warning.with_help(help).with_edit(span, text)
+            }
+            (None, None) => warning.with_help(help),
         });
+    }
+}
+
+/// Returns what is meant by the sign in `tablebase = 2` and `material = "KRPKR"`, whose names are
+/// words of newer versions as well, and the place of the sign with the blanks around it.
+fn compared(tokens: &[Token]) -> Option<(Span, &'static str)> {
+    let [name, _, value, ..] = tokens else {
+        return None;
+    };
+    let TokenKind::Name(word) = &name.kind else {
+        return None;
+    };
+    let word = Keyword::from_text(word)?;
+    let gap = Span { start: name.span.end, end: value.span.start, ..name.span };
+    let is_text = matches!(value.kind, TokenKind::String(_));
+    match (word, word.regular()) {
+        (
+            Keyword::Material
+            | Keyword::Endgame
+            | Keyword::Phase
+            | Keyword::Theme
+            | Keyword::Opening
+            | Keyword::OpeningCode,
+            _,
+        ) => is_text.then_some((gap, " ")),
+        (_, Some(Regular::Nullary(word))) if word.ty() == Type::String => {
+            is_text.then_some((gap, " == "))
+        }
+        (_, Some(Regular::Nullary(word))) if word.ty() == Type::Numeric => {
+            (!is_text).then_some((gap, " == "))
+        }
+        _ => None,
     }
 }
 

@@ -7,14 +7,23 @@ use crate::builtin::Keyword;
 use crate::designator::PieceSet;
 use crate::diagnostic::Diagnostic;
 use crate::migrate::write;
+use crate::parse::empty_of;
 use crate::span::Span;
-use crate::tree::{Filter, FilterKind};
+use crate::tree::{Filter, FilterKind, Relation};
 
 /// Squares of ranks 1 and 8.
 const OUTER_RANKS: u64 = 0xff00_0000_0000_00ff;
 
 /// Pieces that a side has at the start besides its king, and the number of each.
 const AT_START: [(char, usize); 4] = [('Q', 1), ('R', 2), ('B', 2), ('N', 2)];
+
+/// The least number of empty squares: a board has 32 pieces at most.
+const FEWEST_EMPTY: u32 = 32;
+
+/// Returns the empty span before another.
+fn before(span: Span) -> Span {
+    Span { end: span.start, ..span }
+}
 
 /// Returns the side of a text such as `KRPKR` that needs more than eight pawns for its pieces, and
 /// how many.
@@ -50,6 +59,8 @@ impl Linter<'_> {
                     "a square is in this set, whatever stands there, so it always matches";
                 (message.to_owned(), self.union_of_squares(left, right))
             }
+            // The compiler reports the number after the point in `2600.5`.
+            FilterKind::AllSquares if self.has_fraction(before(filter.span)) => return,
             FilterKind::AllSquares if place.asked && place.beside => (
                 "`.` is the set of all squares, so it always matches".to_owned(),
                 "leave it out; the white pieces are `A`, the black ones `a`".to_owned(),
@@ -58,6 +69,38 @@ impl Linter<'_> {
         };
         let warning = Diagnostic::warning("W0405", filter.span, message);
         self.warnings.push(warning.with_help(help));
+    }
+
+    /// Warns of `d4 == _`, which compares d4 with all empty squares.
+    pub(super) fn squares_compared_with_empty(&mut self, filter: &Filter) {
+        let FilterKind::Relation { op, left, right } = &filter.kind else {
+            return;
+        };
+        let is_other = match op {
+            Relation::Equal => false,
+            Relation::NotEqual => true,
+            _ => return,
+        };
+        for (squares, empty) in [(left, right), (right, left)] {
+            let (FilterKind::Designator(set), FilterKind::Designator(other)) =
+                (&squares.kind, &empty.kind)
+            else {
+                continue;
+            };
+            let are_few = !set.has_pieces && set.squares.count_ones() < FEWEST_EMPTY;
+            if !are_few || other.has_squares || other.pieces != PieceSet::EMPTY_SQUARE {
+                continue;
+            }
+            let (ends, code) =
+                if is_other { ("always differ", "W0403") } else { ("never are these", "W0301") };
+            let squares = self.text(squares.span);
+            let text = empty_of(squares, is_other);
+            let message = format!("`_` are all empty squares, which {ends}");
+            let help = format!("`_{squares}` are those of the squares that are empty: `{text}`");
+            let warning = Diagnostic::warning(code, filter.span, message).with_help(help);
+            self.warnings.push(warning.with_edit(filter.span, text));
+            return;
+        }
     }
 
     /// Returns the help for `Kg1 | h1`.

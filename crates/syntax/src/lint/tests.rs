@@ -38,6 +38,22 @@ fn names_that_nobody_uses() {
 }
 
 #[test]
+fn words_that_became_variables() {
+    let check = |text: &str, place: &str, mended: &str| {
+        let expected = if place.is_empty() { String::new() } else { format!("W0201 {place:?}") };
+        check_mended(text, &expected, mended);
+    };
+    check("cql() eval = 100", "eval", "cql() eval == 100");
+    check("cql() tablebase=2 check", "tablebase", "cql() tablebase == 2 check");
+    check("cql() material = \"KRPKR\"", "material", "cql() material \"KRPKR\"");
+    check("cql() endgame=\"rook\"", "endgame", "cql() endgame \"rook\"");
+    check("cql() opening = \"Sicilian\"", "opening", "cql() opening \"Sicilian\"");
+    check("cql() eval = \"x\" check", "eval", "");
+    check("cql() hanging = 2 check", "hanging", "");
+    check("cql() eval = 100 eval > 50", "", "");
+}
+
+#[test]
 fn conditions_that_are_never_met() {
     check("cql() wtm btm", "W0402 \"btm\"");
     check("cql() wtm or btm", "");
@@ -443,6 +459,10 @@ fn parts_apart_from_what_they_belong_to() {
         "cql() fen \"k......./......../......../......../......../......../P......./........ w - - 0 1\"",
     );
     check("cql() fen \"k7/8/8/8/8/8/P7/7.\"", "", "");
+    check("cql() d4 == _", "W0301 \"d4 == _\"", "cql() _d4");
+    check("cql() _ != d4-5", "W0403 \"_ != d4-5\"", "cql() [Aa]d4-5");
+    check("cql() a-h1-8 == _", "", "");
+    check("cql() d4 == Q", "", "");
     check("cql() ~Q", "W0403 \"~Q\"", "cql() not Q");
     check("cql() ~Q & R not ~_", "", "");
     check("cql() path Q[x]f7+", "W0424 \"+\"", "cql() path Q[x]f7(check)");

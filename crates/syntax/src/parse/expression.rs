@@ -12,7 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::level;
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
-use crate::tree::{Arithmetic, DirectionName, Filter, FilterKind, Ray, Relation, Type};
+use crate::tree::{Arithmetic, DirectionName, Filter, FilterKind, Ray, Relation, TextSource, Type};
 
 /// Maximum height of the tree; long chains of operators count, too.
 const MAX_HEIGHT: u32 = 1000;
@@ -655,12 +655,33 @@ impl Parser<'_> {
         let diagnostic = Diagnostic::error(code::COMPARISON, span, message)
             .with_note(left.span, type_name(left.ty))
             .with_note(right.span, type_name(right.ty));
-        self.report(match (mend_of_comparison(left, right), help) {
+        self.report(match (self.mend_of_order(op, left, right), help) {
             (Some(mend), _) => mend.onto(diagnostic),
             (None, Some(help)) => diagnostic.with_help(help),
             (None, None) => diagnostic,
         });
         Err(Failed)
+    }
+}
+
+impl Parser<'_> {
+    /// Returns a proposal for a comparison of different types; the number at the beginning of the
+    /// value of a tag is meant in `tag "TimeControl" < 500`.
+    fn mend_of_order(&self, op: Relation, left: &Filter, right: &Filter) -> Option<Mend> {
+        let is_order = !matches!(op, Relation::Equal | Relation::NotEqual);
+        let is_tag = |filter: &Filter| {
+            matches!(filter.kind, FilterKind::TextSource(TextSource::Tag(_))) && is_order
+        };
+        let of_tag = |tag: &Filter| {
+            let text = format!("int ({} ~~ \"^[0-9]+\")", self.whole_text_of(tag.span));
+            let help = format!("the number at the beginning of a tag is `{text}`");
+            Mend::edit(help, tag.span, text)
+        };
+        match (left.ty, right.ty) {
+            (Type::String, Type::Numeric) if is_tag(left) => Some(of_tag(left)),
+            (Type::Numeric, Type::String) if is_tag(right) => Some(of_tag(right)),
+            _ => mend_of_comparison(op, left, right),
+        }
     }
 }
 

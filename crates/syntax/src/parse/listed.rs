@@ -88,6 +88,13 @@ impl Parser<'_> {
         let items: Vec<String> = items.map(|at| self.whole_text_of(self.span_at(at))).collect();
         let each = items.join(" ");
         match Items::read(items.iter().map(String::as_str)) {
+            Some(Items::Squares { pieces, squares }) if pieces == "_" && !is_whole => {
+                let each: Vec<String> = squares.split(',').map(|one| format!("_{one}")).collect();
+                let each = each.join(" ");
+                let help =
+                    format!("`{each}` asks for each to be empty, `_[{squares}]` for any of them");
+                Mend::edit(help, self.tokens(first, last), each)
+            }
             Some(list @ Items::Squares { .. }) => {
                 let text = list.designator();
                 // as in `K{g1,h1}`

@@ -89,8 +89,13 @@ impl Parser<'_> {
             _ => match material(&text) {
                 Ok(condition) => condition,
                 Err((at, message)) => {
-                    let span = letter_in(span, &text, at);
-                    return self.fail_usage(code::LITERAL, span, message, word);
+                    let place = letter_in(span, &text, at);
+                    let Some(men) = sides(&text) else {
+                        return self.fail_usage(code::LITERAL, place, message, word);
+                    };
+                    let text = format!("{word} \"{men}\"");
+                    let mend = Mend::edit(format!("write `{text}`"), self.span_from(start), text);
+                    return self.fail_help(code::LITERAL, place, message, mend);
                 }
             },
         };
@@ -176,6 +181,37 @@ pub(super) fn material(text: &str) -> Result<Condition, Wrong> {
     }
     let says = format!("the pieces are exactly {white} of White and {black} of Black");
     Ok((says, of_sides(MEN, white, black)))
+}
+
+/// Returns the value of `material` that pieces of both sides in another form mean: `krpkr`,
+/// `KRP v KR`, `QQ-QRR`, `R+2P vs R`.
+pub fn sides(text: &str) -> Option<String> {
+    let mut letters = String::new();
+    let mut n = 1;
+    for c in text.to_ascii_uppercase().replace("VERSUS", "V").replace("VS", "V").chars() {
+        match c.to_digit(10) {
+            Some(digit) => n = digit as usize,
+            None if c == '+' => {}
+            None => letters.extend(std::iter::repeat_n(c, std::mem::replace(&mut n, 1))),
+        }
+    }
+    let mut sides: Vec<&str> =
+        letters.split([' ', 'V', ':', '-', '.', '/', ',']).filter(|men| !men.is_empty()).collect();
+    if let [both] = sides[..] {
+        let second = both.get(1..)?.find('K')? + 1;
+        sides = vec![&both[..second], &both[second..]];
+    }
+    let [white, black] = sides[..] else {
+        return None;
+    };
+    let written = match (white.starts_with('K'), black.starts_with('K')) {
+        (true, true) => format!("{white}{black}"),
+        // Without a king on either side the kings are not counted, and the pawns neither.
+        (false, false) if letters.contains('P') => format!("K{white}K{black}"),
+        (false, false) => format!("{white}:{black}"),
+        _ => return None,
+    };
+    material(&written).is_ok().then_some(written)
 }
 
 /// Checks that the pieces of a side, whose text begins at `at`, are among `allowed`.
@@ -289,6 +325,27 @@ mod tests {
             ("Q:R:", 3),
         ] {
             assert_eq!(material(text).map_err(|(at, _)| at), Err(at), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_forms_of_sides_are_read() {
+        for (text, expected) in [
+            ("krpkr", "KRPKR"),
+            ("KRPPKR", "KRPPKR"),
+            ("krppvkr", "KRPPKR"),
+            ("KRPP-KR", "KRPPKR"),
+            ("KRPPvsKR", "KRPPKR"),
+            ("KRPP KR", "KRPPKR"),
+            ("RPP:R", "KRPPKR"),
+            ("QQ v QRR", "QQ:QRR"),
+            ("QQvQRR", "QQ:QRR"),
+            ("R+2P vs R", "KRPPKR"),
+        ] {
+            assert_eq!(sides(text).as_deref(), Some(expected), "{text}");
+        }
+        for text in ["", "K", "QQ", "KR v R", "mate", "Q v x", "Q v R v B", "KRKRK"] {
+            assert_eq!(sides(text), None, "{text}");
         }
     }
 

@@ -2,11 +2,11 @@
 
 use super::error::nearest;
 use super::way::seconds;
-use crate::builtin::{SetToNumber, Unary};
+use crate::builtin::{Nullary, NumberSource, SetToNumber, Unary};
 use crate::diagnostic::Diagnostic;
 use crate::span::{SourceId, Span};
 use crate::token::TokenKind;
-use crate::tree::{Filter, FilterKind, TextSource, Type};
+use crate::tree::{Filter, FilterKind, Relation, TextSource, Type};
 
 /// A help text, with the edit that implements it if that is unambiguous.
 pub(super) struct Mend {
@@ -48,7 +48,7 @@ impl<T: Into<String>> From<T> for Mend {
 }
 
 /// Returns a proposal for a comparison of different types, such as a number with one in quotes.
-pub(super) fn mend_of_comparison(left: &Filter, right: &Filter) -> Option<Mend> {
+pub(super) fn mend_of_comparison(op: Relation, left: &Filter, right: &Filter) -> Option<Mend> {
     if left.ty == Type::Boolean || right.ty == Type::Boolean {
         return None;
     }
@@ -68,6 +68,18 @@ pub(super) fn mend_of_comparison(left: &Filter, right: &Filter) -> Option<Mend> 
                     other.kind,
                     FilterKind::Unary(Unary::SetToNumber(SetToNumber::Type), _)
                 );
+                let is_tablebase = matches!(
+                    other.kind,
+                    FilterKind::Nullary(Nullary::NumberSource(NumberSource::Tablebase))
+                );
+                let outcomes = [("win", "2"), ("won", "2"), ("draw", "0"), ("loss", "-2")];
+                let mut outcomes = outcomes.iter().filter(|_| is_tablebase);
+                let lower = text.to_ascii_lowercase();
+                if let Some((_, number)) = outcomes.find(|(outcome, _)| *outcome == lower) {
+                    let help = "`tablebase` is a number: 2 for a win of the side to move, 0 for a \
+                                draw, -2 for a loss";
+                    return Some(Mend::edit(help, here.span, *number));
+                }
                 if is_type && !text.is_empty() {
                     let help = "`type` is a number; `typename S` is the name of a piece, such as \"Knight\"";
                     return Some(Mend::advice(help));
@@ -76,6 +88,13 @@ pub(super) fn mend_of_comparison(left: &Filter, right: &Filter) -> Option<Mend> 
             (FilterKind::TextSource(TextSource::Date), Type::Numeric) => {
                 let help = "`date` is a text such as \"1992.07.30\"; `year` is a number";
                 return Some(Mend::edit(help, here.span, "year"));
+            }
+            (FilterKind::Number(_), Type::String)
+                if !matches!(op, Relation::Equal | Relation::NotEqual) =>
+            {
+                let help = "`<` and `>` compare texts by their letters: `int S` is the number of a \
+                            text, `int (S ~~ \"^[0-9]+\")` that at its beginning";
+                return Some(Mend::advice(help));
             }
             (FilterKind::Number(number), Type::String) => {
                 let help = "write the text in quotes, or make a number of the other side by `int`";

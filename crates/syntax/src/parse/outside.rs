@@ -8,7 +8,7 @@ use crate::tree::{EngineLimit, EngineQuestion, EngineValue, Filter, FilterKind, 
 const PIPE_USAGE: &str =
     "write `commandpipe(\"NAME\" F)`; `-pipe NAME=COMMAND` says which program is meant";
 
-const ENGINE_USAGE: &str = "write `engine (depth 12)` or `engine (nodes 50000)`; in front of the parenthesis may stand `mate`, `bestmove`, `from`, `to`, `pv` or `wdl win`, and in it `multipv 3` and `line 2`";
+const ENGINE_USAGE: &str = "write `engine (depth 12)` or `engine (nodes 50000)`; in front of the parenthesis may stand `mate`, `bestmove`, `from`, `to`, `pv` or `wdl win`, and in it `multipv 3` and after it `line 2`";
 
 /// Maximum depth of an engine's search.
 const DEEPEST: i32 = 200;

@@ -1,12 +1,12 @@
 //! Proposes corrections of faulty texts.
 
 use super::error::code;
-use super::material::material;
+use super::material::sides;
 use super::mend::{Mend, UNASSIGNED, capture, is_designator};
 use super::names::Entity;
 use super::parser::{Last, LastForm, Parser};
 use super::way::piece_and_squares;
-use super::words::{self, concept, synonym};
+use super::words::{self, concept, near_concept, synonym};
 use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
 use crate::san;
@@ -118,7 +118,10 @@ impl Parser<'_> {
                 let help = format!("a capture is written `{left}[x]…`, without blanks");
                 Some(Mend::edit(help, gap, "[x]"))
             }
-            ("&" | "|", _) if last.ty == Type::Boolean => {
+            ("&" | "|", _)
+                if last.ty == Type::Boolean
+                    || last.ty != Type::Set && left.contains(['=', '<', '>', '≤', '≥']) =>
+            {
                 let twice = self.symbol_at(at + 1) == self.symbol() && !self.space_at(at + 1);
                 let text = if word == "&" { "and" } else { "or" };
                 Some(self.mend_of_joint(at, at + usize::from(twice), text))
@@ -145,6 +148,9 @@ impl Parser<'_> {
             ("=", LastForm::Other | LastForm::Designator | LastForm::Lookup)
                 if last.ty != Type::Boolean =>
             {
+                if let Some((mend, _)) = at.checked_sub(1).and_then(|at| self.mend_of_empty(at)) {
+                    return Some(mend);
+                }
                 let help = "`==` compares, `=` assigns to a variable";
                 let next = self.symbol_at(at + 1).filter(|_| !self.space_at(at + 1));
                 if let Some(sign @ (Symbol::Greater | Symbol::Less)) = next {
@@ -220,6 +226,65 @@ impl Parser<'_> {
         let blank = |at| if self.space_at(at) { "" } else { " " };
         let text = format!("{}{word}{}", blank(at), blank(last + 1));
         Mend::edit(help, self.tokens(at, last), text)
+    }
+
+    /// Returns a proposal for squares at `at` that are compared with the empty ones, as in
+    /// `d4 is empty` and `d4 = _`, and the last of the tokens.
+    pub(super) fn mend_of_empty(&self, at: usize) -> Option<(Mend, usize)> {
+        let Some(TokenKind::Designator(squares)) = self.kind_at(at) else {
+            return None;
+        };
+        let sign = self.text_of(self.span_at(at + 1));
+        let is_other = self.keyword_at(at + 2) == Some(Keyword::Not);
+        let last = at + 2 + usize::from(is_other);
+        let value = self.text_of(self.span_at(last)).to_ascii_lowercase();
+        if squares.has_pieces
+            || !matches!(sign.as_str(), "=" | "==" | "!=" | "is" | "are")
+            || !matches!(value.as_str(), "_" | "empty" | "free" | "nothing")
+        {
+            return None;
+        }
+        let squares = self.whole_text_of(self.span_at(at));
+        let text = empty_of(&squares, is_other != (sign == "!="));
+        let help = format!("`_{squares}` are those of the squares that are empty: `{text}`");
+        Some((Mend::edit(help, self.tokens(at, last), text), last))
+    }
+
+    /// Returns a proposal for pieces of both sides around the name at `at`, as in `QQ v QRR` and
+    /// `krpkr`, and the last of the tokens.
+    fn mend_of_sides(&self, at: usize) -> Option<(Mend, usize)> {
+        let word = |at: usize| match self.kind_at(at) {
+            Some(TokenKind::Name(_) | TokenKind::Designator(_)) => self.text_of(self.span_at(at)),
+            _ => String::new(),
+        };
+        let are_men = |at: usize| {
+            let text = word(at);
+            !text.is_empty() && text.bytes().all(|c| b"KQRBNPkqrbnp".contains(&c))
+        };
+        let is_joint = |at: usize| {
+            self.symbol_at(at) == Some(Symbol::Colon)
+                || matches!(word(at).to_ascii_lowercase().as_str(), "v" | "vs" | "versus")
+        };
+        let is_named = |range: &std::ops::RangeInclusive<usize>| {
+            range.contains(&at) && range.clone().any(|at| are_men(at) && self.name_at(at).is_some())
+        };
+        let joined = [at.checked_sub(1), Some(at), at.checked_sub(2)].into_iter().flatten();
+        let joined = joined
+            .filter(|&first| are_men(first) && is_joint(first + 1) && are_men(first + 2))
+            .map(|first| first..=first + 2);
+        let beside = [Some(at), at.checked_sub(1)].into_iter().flatten();
+        let beside = beside
+            .filter(|&first| are_men(first) && are_men(first + 1))
+            .map(|first| first..=first + 1);
+        let mut ranges = joined.chain(beside).chain([at..=at]);
+        ranges.find_map(|range| {
+            let is_name = is_named(&range) || range.clone().count() == 1;
+            let whole = self.tokens(*range.start(), *range.end());
+            let men = sides(&self.whole_text_of(whole)).filter(|_| is_name)?;
+            let text = format!("material \"{men}\"");
+            let help = format!("the pieces of both sides are a condition: `{text}`");
+            Some((Mend::edit(help, whole, text), *range.end()))
+        })
     }
 
     /// Returns a proposal for `-` at `at` between two designators: a move, or the difference of two
@@ -364,11 +429,6 @@ impl Parser<'_> {
 
     /// Returns a proposal for a name at `at` whose meaning is known from other languages or books.
     fn mend_of_meaning(&self, at: usize, name: &str, span: Span) -> Option<Mend> {
-        if material(name).is_ok() {
-            let text = format!("material \"{name}\"");
-            let help = format!("the pieces of both sides are a condition: `{text}`");
-            return Some(Mend::edit(help, span, text));
-        }
         if let Some(tag) = words::tag(name) {
             let text = format!("tag \"{tag}\"");
             let help = format!("the value of a tag is `{text}`");
@@ -531,7 +591,13 @@ impl Parser<'_> {
             Diagnostic::error(code::UNKNOWN_NAME, span, format!("unknown name `{name}`"));
         let at = self.pos.checked_sub(1);
         let at = at.filter(|&at| self.span_at(at) == span);
-        if let Some((mend, last)) = at.and_then(|at| self.mend_of_amount(at)) {
+        let of_several = |at: usize| {
+            self.mend_of_amount(at)
+                .or_else(|| self.mend_of_empty(at.checked_sub(1)?))
+                .or_else(|| self.mend_of_empty(at.checked_sub(2)?))
+                .or_else(|| self.mend_of_sides(at))
+        };
+        if let Some((mend, last)) = at.and_then(of_several) {
             self.report(mend.onto(diagnostic));
             self.pos = last + 1;
             return;
@@ -560,10 +626,15 @@ impl Parser<'_> {
             None if self.symbol() == Some(Symbol::OpenParen) && !self.space_at(self.pos) => {
                 Mend::advice(format!("a function is defined before: `function {name}(x) {{…}}`"))
             }
-            None => Mend::advice(UNASSIGNED),
+            None => Mend::advice(near_concept(name).unwrap_or_else(|| UNASSIGNED.to_owned())),
         });
         self.report(mend.onto(diagnostic));
     }
+}
+
+/// Returns the condition that squares are empty, or that they are not.
+pub(crate) fn empty_of(squares: &str, is_other: bool) -> String {
+    if is_other { format!("[Aa]{squares}") } else { format!("_{squares}") }
 }
 
 fn is_comparison(sign: Symbol) -> bool {
@@ -578,7 +649,7 @@ pub(super) const NO_SUCH_SQUARE: &str =
 /// Whether a name is a piece followed by a letter and a digit that are not a square.
 pub(super) fn has_no_such_square(name: &str) -> bool {
     let mut characters = name.chars();
-    let piece = characters.next().is_some_and(|c| "KQRBNPAkqrbnpa".contains(c));
+    let piece = characters.next().is_some_and(|c| "KQRBNPAkqrbnpa_".contains(c));
     let square = characters.as_str();
     piece && is_nearly_square(square) || is_nearly_square(name)
 }

@@ -1,7 +1,7 @@
 //! Words that do not belong to the language: those of other programs with an equivalent in CQL, and
 //! terms of chess that CQL can describe.
 
-use super::error::{are_swapped, distance, nearest};
+use super::error::{are_swapped, distance, is_slip, nearest};
 use crate::library::Theme;
 
 /// A page of the cookbook, the title of a recipe, and the words that it answers, with blanks between.
@@ -63,7 +63,7 @@ const RECIPES: &[Recipe] = crate::rows! {
     "mates", "Epaulette mate", "epaulette";
     "mates", "Mate in two", "matein2 mateintwo";
     "mates", "The king hunted across the board", "kinghunt";
-    "metadata", "Lost on time", "lostontime losesontime timeforfeit flagged";
+    "metadata", "Lost on time", "lostontime losesontime timeforfeit flagged flag flagfall timeout";
     "openings", "A gambit", "gambit";
     "openings", "Knight maneuver of the Ruy Lopez",
         "maneuver manoeuvre knightmaneuver knightmanoeuvre";
@@ -113,6 +113,13 @@ pub(super) fn concept(name: &str) -> Option<String> {
     Some(format!("there is no filter for that, but {found}"))
 }
 
+/// Returns the reference for the term of chess that a name misspells: `skewr`.
+pub(super) fn near_concept(name: &str) -> Option<String> {
+    let words = RECIPES.iter().flat_map(|(_, _, words)| words.split(' '));
+    let near = nearest(name, words).filter(|near| is_slip(name, near))?;
+    Some(format!("did you mean `{near}`? {}", concept(near)?))
+}
+
 /// Returns a title in words that no shell must quote.
 pub fn plain_title(title: &str) -> String {
     let letters = title.chars().filter(|c| c.is_alphanumeric() || " -".contains(*c));
@@ -130,7 +137,7 @@ const SYNONYMS: &[Synonym] = crate::rows! {
     "checks checking",
         "`check` is true where the king of the side to move is attacked; `A -> k` are the white pieces that give check",
         None;
-    "materialbalance materialdifference materialcount",
+    "materialbalance materialdifference materialcount balance",
         "`power A` is the material of White in pawns, `power A - power a` the difference", None;
     "similar similarity alike like",
         "`likeness(\"FEN\")` is how much a position is like another, from 0 to 100; `cql like` searches for the most similar ones",
@@ -216,7 +223,10 @@ const SYNONYMS: &[Synonym] = crate::rows! {
     "let var const", "an assignment has no word before it: `x = 3`", None;
     "print echo_ printf log", "`message(…)` prints to the screen, `comment(…)` into the game", None;
     "return", "the last filter between braces is the value of a function", None;
-    "takes captures_", "captures are written `L[x]R`", None;
+    "takes captures_ captured taken capturing",
+        "a capture is a move with `[x]`: `R[x]n`; `[x]Ra1` takes the rook on a1 next, and \
+         `previous [x]` led here",
+        None;
     "ischecked attacked_by", "write `X attacks Y`", None;
     "xor", "write `{A not B} or {B not A}`", None;
     "round", "no filter reads the round; `--columns` shows tags such as \"Round\"", None;
@@ -228,7 +238,21 @@ const SYNONYMS: &[Synonym] = crate::rows! {
         Some("{repetition >= 2}");
     "syzygy tablebases wdl",
         "`tablebase` is the result in Syzygy tables, from -2 for a loss to 2 for a win",
-        Some("{tablebase == 2}");
+        Some("tablebase");
+    "elodifference ratingdifference ratingdiff elodiff",
+        "the difference of the ratings is `elo white - elo black`", Some("elo white - elo black");
+    "averageelo averagerating meanelo",
+        "the average of the ratings is `(elo white + elo black) / 2`",
+        Some("(elo white + elo black) / 2");
+    "resignation resigned resigns",
+        "a decisive game that ends without mate is `terminal not mate not result 1/2-1/2`; the \
+         tag \"Termination\" says in some files whether time ran out",
+        None;
+    "dtm distancetomate",
+        "Syzygy tables have no distance to mate; `dtz` is the one to the next capture or pawn move",
+        None;
+    "pieces men piececount",
+        "`[Aa]` are all pieces of both sides, `A` those of White; `[Aa] == 10` counts them", None;
     "pinned pins", "`pin` finds pins: `pin through N` are the pinned knights", None;
 };
 
@@ -236,9 +260,9 @@ const SYNONYMS: &[Synonym] = crate::rows! {
 const TAGS: &str = "Annotator BlackTeam BlackTitle Opening PlyCount Source Termination TimeControl \
     UTCDate UTCTime Variation WhiteTeam WhiteTitle";
 
-/// Returns the tag with exactly this name.
+/// Returns the tag with this name, in any letters.
 pub(super) fn tag(name: &str) -> Option<&'static str> {
-    TAGS.split(' ').find(|tag| *tag == name)
+    TAGS.split(' ').find(|tag| tag.eq_ignore_ascii_case(name))
 }
 
 /// Returns the meanings of a color whose word is not written in small letters.
