@@ -82,6 +82,12 @@ fn advised(sources: &[SourceText], diagnostic: Diagnostic) -> Diagnostic {
     let text = &*text_at(sources, span);
     let before =
         &*text_at(sources, Span { start: span.start.saturating_sub(FAR), end: span.start, ..span });
+    if let Some(diagnostic) = with_fraction(sources, &diagnostic, before, text) {
+        return diagnostic;
+    }
+    if let Some(diagnostic) = with_men(sources, &diagnostic, before, text) {
+        return diagnostic;
+    }
     if let Some(filter) = repeated(before, text) {
         return diagnostic
             .with_help("a string belongs to the word before it alone: write the word again")
@@ -114,6 +120,70 @@ fn advised(sources: &[SourceText], diagnostic: Diagnostic) -> Diagnostic {
         }
         _ => diagnostic.with_help("a range has the value between its ends: `5 <= ply <= 12`"),
     }
+}
+
+/// Adds advice to the diagnostic of the 5 in `eval > 1.5`.
+fn with_fraction(
+    sources: &[SourceText],
+    diagnostic: &Diagnostic,
+    before: &str,
+    text: &str,
+) -> Option<Diagnostic> {
+    /// Number of hundredths in a pawn.
+    const PAWN: u64 = 100;
+    let first = before.strip_suffix('.')?;
+    let n_digits = first.bytes().rev().take_while(u8::is_ascii_digit).count();
+    let (compared, whole) = first.split_at(first.len() - n_digits);
+    let (whole, _) = (whole.parse::<u64>().ok()?, text.parse::<u64>().ok()?);
+    let sign = compared.trim_end_matches([' ', '-']);
+    let is_of_eval = last_word(sign.trim_end_matches(['<', '>', '=', '!'])) == Keyword::Eval.text();
+    let (help, number) = if is_of_eval {
+        let hundredths: String = text.chars().chain("00".chars()).take(2).collect();
+        let number = whole * PAWN + hundredths.parse::<u64>().ok()?;
+        (format!("numbers have no fraction; `eval` is in hundredths of a pawn: {number}"), number)
+    } else {
+        (format!("numbers have no fraction: write {whole} or {}", whole + 1), whole)
+    };
+    let whole = Span { start: diagnostic.span.start - 1 - n_digits as u32, ..diagnostic.span };
+    let known = text_at(sources, whole).ends_with(text);
+    let advised = diagnostic.clone().with_help(help);
+    // Only these ask the same of whole numbers.
+    let is_same = is_of_eval || sign.ends_with('>') || sign.ends_with("<=");
+    Some(if known && is_same { advised.with_edit(whole, number.to_string()) } else { advised })
+}
+
+/// Adds advice to the diagnostic of a number beside pieces, as in `P 4` and `4P`.
+fn with_men(
+    sources: &[SourceText],
+    diagnostic: &Diagnostic,
+    before: &str,
+    text: &str,
+) -> Option<Diagnostic> {
+    let span = diagnostic.span;
+    text.parse::<u32>().ok()?;
+    let after = text_at(sources, Span { start: span.end, end: span.end + 1, ..span });
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let word = line.trim_end().rsplit([' ', '\t']).next().unwrap_or_default();
+    let (men, place) = if is_men(&after) {
+        (after.as_ref(), Span { end: span.end + 1, ..span })
+    } else if is_men(word) && line.ends_with(' ') {
+        let gap = line.len() - line.trim_end().len() + word.len();
+        (word, Span { start: span.start - gap as u32, ..span })
+    } else {
+        return None;
+    };
+    let filter = format!("{men} == {text}");
+    let help = format!(
+        "`{filter}` is true where there are so many, `{men} >= {text}` where there are at least so many"
+    );
+    Some(diagnostic.clone().with_help(help).with_edit(place, filter))
+}
+
+/// Whether a text is the letter of a piece, or several in brackets.
+fn is_men(text: &str) -> bool {
+    let men = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
+    let is_piece = |c: char| "KQRBNPAkqrbnpa".contains(c);
+    !men.is_empty() && men.chars().all(is_piece) && (men.len() == 1 || men.len() < text.len())
 }
 
 /// The number that follows on the same line, and the length of the text up to its end. `5` is

@@ -70,6 +70,13 @@ fn values_that_were_meant_to_be_compared() {
     check("cql() check elo white 2600", Some("cql() check elo white >= 2600"));
     check("cql() check variant 2", None);
     check("cql() check { 2 }", None);
+    check("cql() check P 4", Some("cql() check P == 4"));
+    check("cql() check [Pp] 4", Some("cql() check [Pp] == 4"));
+    check("cql() check 4P", Some("cql() check P == 4"));
+    check("cql() eval > 1.5", Some("cql() eval > 150"));
+    check("cql() eval < -1.25", Some("cql() eval < -125"));
+    check("cql() elo > 2600.5", Some("cql() elo > 2600"));
+    check("cql() power A - power a == 1.5", None);
 }
 
 #[test]
