@@ -6,7 +6,7 @@ mod support;
 use support::{Place, root};
 
 /// Words of a wish, and the title of the answer that must be among the first three.
-const WISHES: [(&str, &str); 134] = [
+const WISHES: [(&str, &str); 168] = [
     // A composer.
     ("switchback", "Switchback"),
     ("round trip", "Round trip"),
@@ -176,6 +176,41 @@ const WISHES: [(&str, &str); 134] = [
         "longest king walk",
         "the longest walks of a king: eight moves or more, with the way that it went",
     ),
+    // A word that decides, signatures, and other words for what the help knows.
+    ("open cbv file", "Databases of ChessBase"),
+    ("convert cbh to pgn", "Databases of ChessBase"),
+    ("unpack cbv archive", "Databases of ChessBase"),
+    ("throw away a win", "Tablebases"),
+    ("who threw away a won endgame", "Tablebases"),
+    ("time control", "int (tag \"TimeControl\" ~~ \"^[0-9]+\") < 600"),
+    ("TimeControl", "int (tag \"TimeControl\" ~~ \"^[0-9]+\") < 600"),
+    ("date range", "-year N [M]"),
+    ("rating range", "-elo N [M]"),
+    ("at least one player above", "elo >= 2600"),
+    ("either player rated 2700", "elo >= 2600"),
+    ("exactly three pawns", "P == 3"),
+    ("both squares empty", "_d4 _e4"),
+    ("Sicilian Najdorf", "opening \"Sicilian Defense: Najdorf Variation\""),
+    ("Sicilian Dragon", "opening \"Sicilian Defense: Dragon Variation\""),
+    ("classical mates", "Mates"),
+    ("average rating", "(elo white + elo black) / 2 >= 2700"),
+    ("giant killer", "elo white + 200 < elo black result 1-0"),
+    ("flag", "Lost on time"),
+    ("most common mate", "--count-by san"),
+    ("king square mate", "--count-by 'if wtm K else k'"),
+    ("promotions per square", "--count-by to"),
+    ("dossier", "cql prepare"),
+    ("exchange down", "Exchange sacrifice"),
+    ("rook given for a knight", "Exchange sacrifice"),
+    ("relative pin", "pin from B through n to q"),
+    ("pin against the queen", "pin from B through n to q"),
+    ("0-0-0", "o-o-o"),
+    ("thinking time", "clock"),
+    ("minutes spent on a move", "clock"),
+    ("clk", "clock"),
+    ("exact pawn set", "P[a2,b3,d4] == 3 P == 3"),
+    ("plan in any order", "initial flipcolor {find P--g4 find P--h4}"),
+    ("same idea", "cql like"),
 ];
 
 /// Title of the answer that shows how to find a position.
@@ -193,7 +228,8 @@ fn answers(help: &str) -> Vec<Answer> {
         if let Some(command) = line.strip_prefix("    cql ") {
             let last = answers.last_mut().expect("a title comes before a command");
             last.command = Some(format!("cql {command}"));
-        } else if line.starts_with(char::is_alphanumeric) || line.starts_with(['-', '_', '{', '['])
+        } else if line.starts_with(char::is_alphanumeric)
+            || line.starts_with(['-', '_', '{', '[', '('])
         {
             answers.push(Answer { title: line.to_owned(), command: None });
         } else if let Some(last) = answers.last_mut() {
@@ -245,6 +281,15 @@ fn corrections_are_near_and_what_is_unknown_is_said() {
     let some = help("Najdorf switchback");
     assert!(some.starts_with("Nothing has all of these words; these have some:"), "{some}");
     assert!(some.contains("\nopening \"Najdorf\"") && some.contains("\nSwitchback"), "{some}");
+    for (words, query) in [
+        ("QQ v QRR", "material \"QQ:QRR\""),
+        ("R+2P vs R", "material \"KRPPKR\""),
+        ("material QQ QRR", "material \"QQ:QRR\""),
+        ("bishop on h6", "[Bb]h6"),
+    ] {
+        let said = help(words);
+        assert!(said.contains(&format!("-cql '{query}'")), "{words}: {said}");
+    }
     assert!(help("sicilian").starts_with("opening \"Sicilian\""), "{}", help("sicilian"));
 }
 

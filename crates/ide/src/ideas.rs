@@ -193,6 +193,8 @@ impl Found<'_> {
     fn rarity(&self) -> usize {
         let counted = |(weight, rarity): &(usize, usize)| match *weight {
             0 => 0,
+            // A word that hardly any idea has decides, wherever it stands: `open cbv file`.
+            _ if *rarity >= RAREST => 4 * rarity,
             weight if weight < WEIGHTS[1] => *rarity,
             weight if weight < WEIGHTS[0] => 2 * rarity,
             _ => 4 * rarity,
@@ -200,6 +202,9 @@ impl Found<'_> {
         self.weights.iter().map(counted).sum()
     }
 }
+
+/// Rarity of a word that about one idea of three hundred has.
+const RAREST: usize = 80;
 
 /// Minimum length of a stem, and of the beginning of a word.
 const SHORTEST: usize = 4;
@@ -388,6 +393,19 @@ fn in_order(mut found: Vec<Found<'_>>) -> Vec<&Idea> {
 fn rarity(n: usize, total: usize) -> usize {
     let share = total as f64 / n.max(1) as f64;
     (10.0 * share.log2()) as usize + 1
+}
+
+/// Returns the query that several words mean, if one correction of the parser replaces all of them:
+/// `[Pp] == 3` for `exactly three pawns`.
+pub fn mended(words: &str) -> Option<String> {
+    let sample = parse_sample(words);
+    let [diagnostic] = sample.diagnostics.as_slice() else {
+        return None;
+    };
+    let edit = diagnostic.edit.as_ref()?;
+    let n_bytes = (edit.span.end - edit.span.start) as usize;
+    let is_whole = words.contains(' ') && n_bytes == words.len();
+    (is_whole && parse_sample(&edit.text).diagnostics.is_empty()).then(|| edit.text.clone())
 }
 
 /// Returns the words of a text; hyphens and commas are blanks.
@@ -616,6 +634,31 @@ mod tests {
                 assert!(found.iter().any(|idea| idea.title == *title), "{phrase}: {title}");
             }
         }
+    }
+
+    #[test]
+    fn words_that_mean_a_query_are_mended() {
+        let check = |words: &str, expected: Option<&str>| {
+            assert_eq!(mended(words).as_deref(), expected, "{words}");
+        };
+        check("exactly three pawns", Some("[Pp] == 3"));
+        check("bishop on h6", Some("[Bb]h6"));
+        check("QQ v QRR", Some("material \"QQ:QRR\""));
+        check("smothered mate", None);
+        check("checkmate", None);
+        check("nosuchword on h6", None);
+    }
+
+    #[test]
+    fn a_rare_word_decides() {
+        let pages = [("Files", "# Files\n\nSome have the ending cbv.\n")];
+        let index = Index::new(&pages);
+        let check = |words: &str| {
+            let found = index.find(words);
+            assert_eq!(found.first().map(|idea| idea.title.as_str()), Some("Files"), "{words}");
+        };
+        check("open cbv file");
+        check("convert cbv to pgn");
     }
 
     #[test]

@@ -90,6 +90,7 @@ fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
                     Some(first) => first.lacks(asked),
                     None => asked.split_whitespace().collect(),
                 };
+                lacking.dedup();
                 // as in `Najdorf by year`
                 let mut names = lacking.iter().map(|name| ideas::openings_of_word(name));
                 if let Some(named) = names.find(|openings| !openings.is_empty()) {
@@ -117,6 +118,9 @@ fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
     };
     let place = place.min(found.len());
     found.splice(place..place, &openings);
+    // as in `bishop on h6`
+    let meant = ideas::meant(asked).filter(|_| !index.is_named(asked));
+    found.splice(0..0, &meant);
     let list = ideas::list(found, None);
     (!list.is_empty()).then(|| said + &list)
 }

@@ -2,11 +2,11 @@
 //! program.
 
 use engine::Openings;
-use ide::ideas::{Idea, Index, Kind};
+use ide::ideas::{Idea, Index, Kind, mended};
 use ide::{in_words, manual};
 use survey::tree::Target;
 use syntax::Dialect;
-use syntax::parse::plain_title;
+use syntax::parse::{plain_title, sides};
 
 use super::words;
 use crate::args::help as options;
@@ -99,6 +99,23 @@ const ALSO: &[(&[&str], &str)] = syntax::rows! {
     &["engine"], "stockfish, uci, lc0, computer";
     &["counts"], "most frequent, share of, group by";
     &["stats"], "most frequent player, most frequent players, players with the most games";
+    &["tablebases"],
+        "throw away a win, threw away the win, thrown away win, who threw away a won endgame, \
+         throws a win away, syzygy, won endgame not won, missed win";
+    &["databases of chessbase"],
+        "open cbv file, open cbh file, convert cbh to pgn, unpack cbv archive, chessbase, fritz";
+    &["-elo"], "rating range, range of ratings, elo range, rated above";
+    &["-year"], "date range, range of dates, range of years, years, period";
+    &["-player"], "only my games, my games, games of one player";
+    &["mates"],
+        "classical mates, mating patterns, checkmate patterns, list of mates, mates by name, \
+         mate patterns";
+    &["clock", "elapsed"],
+        "time used, thinking time, long think, minutes spent on a move, seconds per move, clk, emt, \
+         timeused";
+    &["prepare"], "dossier, player profile, compare two players";
+    &["like"], "resemble, resembles, similar combination, same idea, search for moves like these";
+    &["tree"], "explorer, opening explorer, move order, position from moves";
     &["watch"], "growing file, file that grows, follow a file, new games in a file";
 };
 
@@ -107,11 +124,13 @@ const ALSO: &[(&[&str], &str)] = syntax::rows! {
 const COMMANDS: &[(&str, &str, &str, &str)] = syntax::rows! {
     "--count-by to", "cql games.pgn -cql 'currentmove --=.' --count-by to",
         "how often pawns promote on each square",
-        "promotion square, promotion squares, which squares pawns promote on, count promotions";
+        "promotion square, promotion squares, which squares pawns promote on, count promotions, \
+         promotions per square, where pawns promote, queening squares";
     "--count-by 'if wtm K else k'", "cql games.pgn -cql mate --count-by 'king=if wtm K else k'",
         "how often a king is mated on each square; for the black one, -cql 'btm mate' --count-by k",
-        "mating square, where is the king mated, count mates by square, squares of mated kings";
-    "--count-by opening", "cql games.pgn -cql terminal --count-by opening",
+        "mating square, where is the king mated, count mates by square, squares of mated kings, \
+         where do kings get mated, king square mate, heatmap";
+    "--count-by opening", "cql games.pgn -cql terminal --count-by opening --top 20",
         "the number of games of each opening; another --count-by result splits them by result",
         "games in each opening, how do games end in each opening, results by opening";
     "--count-by position",
@@ -121,6 +140,9 @@ const COMMANDS: &[(&str, &str, &str, &str)] = syntax::rows! {
          passant",
         "commonest positions, most common position, most frequent positions, count positions, \
          most common positions, frequent positions, commonest positions as a book";
+    "--count-by san", "cql games.pgn -cql mate --count-by san --top 20",
+        "the mating moves that occur most often",
+        "commonest mates, most common mate, most frequent mate, which moves mate";
     "--score-of NAME",
         "cql games.pgn -player Kasparov -cql terminal --count-by opening --score-of Kasparov",
         "the score of a player in each opening",
@@ -143,9 +165,9 @@ const COMMANDS: &[(&str, &str, &str, &str)] = syntax::rows! {
         "JSON with the FEN of a match, fen of a match, fen of the matching position, json of matches";
     "--count-by White",
         "cql games.pgn -cql 'import \"themes\" initial find {btm sacrifice()}' --count-by White --top 20",
-        "the players who sacrificed in the most games as White: a theme holds after its last move, so \
-         with Black to move it is White's; other themes and queries show other traits of style",
-        "playing style, style, style of a player, attacking games, how aggressive is a player";
+        "the players who sacrificed as White in the most games (`btm`: White has just moved); \
+         those with more games have more of them, so compare with -cql initial --count-by White",
+        "sacrifices per player, playing style, style, style of a player, attacking games, how aggressive is a player";
     "cql tree -player NAME", "cql tree games.pgn -player Kasparov",
         "the moves of a player's games; -white and -black choose one color",
         "tree for one player, tree of a player, opening tree of a player, \
@@ -209,7 +231,8 @@ const GENERAL: &str = "\
     accepted advance attack bishop bishops castling center closed declined defence \
     defense double exchange fianchetto four gambit game king kings knight knights \
     line main normal old open opening pawn pawns queen queens rook symmetrical \
-    symmetry system three two variation";
+    symmetry system three two variation \
+    classical kingside majority minor move order position positional queenside";
 
 /// Returns what to do with the openings whose name has these words, or with an ECO code: search
 /// their games, and count their moves.
@@ -229,7 +252,10 @@ pub(super) fn openings(words: &str) -> Vec<Idea> {
     if GENERAL.split(' ').any(|general| general == plain) {
         return Vec::new();
     }
-    let Some(name) = openings.spelled(words) else {
+    let says_more =
+        || plain.split(' ').any(|word| !GENERAL.split(' ').any(|general| general == word));
+    let named = openings.spelled(words);
+    let Some(name) = named.or_else(|| openings.with_words(words).filter(|_| says_more())) else {
         return Vec::new();
     };
     let title = format!("opening \"{name}\"");
@@ -269,6 +295,11 @@ fn of_query(query: &str, line: &str) -> Idea {
     Idea::new(Kind::Query, query, line, "", format!("cql games.pgn -cql {}", quoted(query)))
 }
 
+/// Returns the query that words mean as a whole.
+pub(super) fn meant(words: &str) -> Option<Idea> {
+    mended(words).map(|query| of_query(&query, "what these words mean as a query"))
+}
+
 /// Returns what to do with moves from the start, such as `e4 e5 Nf3` and `1.e4 c5`: search the
 /// games that begin with them, and those that come to their position.
 pub(super) fn moves(words: &str) -> Vec<Idea> {
@@ -299,16 +330,16 @@ pub(super) fn moves(words: &str) -> Vec<Idea> {
 /// command that searches with it.
 pub(super) fn query(text: &str) -> Option<String> {
     let men = format!("material \"{text}\"");
-    // as in `krpkr` and `KRP vs KR`
-    let sides = text.to_ascii_uppercase();
-    let sides: Vec<&str> =
-        sides.split([' ', 'V', 'S', '.']).filter(|men| !men.is_empty()).collect();
-    let spelled = format!("material \"{}\"", sides.join("v"));
+    // as in `krpkr`, `KRP vs KR` and `material Q RR`
+    let of_sides = sides(text.strip_prefix("material ").unwrap_or(text));
+    let spelled = of_sides.map_or_else(String::new, |men| format!("material \"{men}\""));
     let is_query = |query: &str| {
         Idea::new(Kind::Query, query, "", "", String::new()).query().is_some()
+            && !query.is_empty()
             && !query.contains('\'')
     };
-    let query = [text, &men, &spelled].into_iter().find(|query| is_query(query))?;
+    let mended = mended(text).unwrap_or_default();
+    let query = [text, &men, &spelled, &mended].into_iter().find(|query| is_query(query))?;
     let meaning = in_words::meaning(query.as_bytes(), Dialect::Cql6);
     Some(format!("{meaning}    cql games.pgn -cql '{query}'\n"))
 }

@@ -5,10 +5,13 @@ type Wish = (&'static str, &'static str, &'static str);
 
 /// Other words for recipes: their titles, and phrases separated by commas.
 pub(super) const OF_RECIPES: &[(&str, &str)] = syntax::rows! {
-    "Exchange sacrifice", "gave the exchange and won, gives the exchange, exchange given up";
+    "Exchange sacrifice", "gave the exchange and won, gives the exchange, exchange given up, exchange down, \
+         sacrifice a rook for a bishop, sacrifice a rook for a knight, rook given for a knight, \
+         rook for a minor piece";
     "A passed pawn on the seventh decides",
         "passed pawn on the seventh decides, passed pawn wins, winning passed pawn";
     "Knight maneuver of the Ruy Lopez", "Nb1-d2-f1-g3, Nd2-f1-g3, Nb1 d2 f1 g3, knight tour to g3";
+    "Lost on time", "flag, flags, flag fall, won on time, lost on the clock";
     "Mate in two", "key, key move, first move of the solution, composition, chess problem";
     "Novotny", "nowotny, novotny";
     "Interference", "shut-off, shutoff, interception, obstruction, grimshaw, plachutta";
@@ -138,6 +141,30 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
         "miniature, miniatures, short game, short games, quick win";
     "tag \"Event\" ~~ \"[Bb]litz\"", "the games of events whose name says so",
         "blitz, blitz games, rapid, rapid games, bullet, bullet games";
+    "int (tag \"TimeControl\" ~~ \"^[0-9]+\") < 600",
+        "less than ten minutes for the game: the tag begins with the seconds, as in 300+0",
+        "time control, timecontrol, blitz, bullet, rapid, increment, by time control";
+    "elo >= 2600", "at least one player is rated 2600 or more: elo is the greater of the two ratings",
+        "at least one player above, either player rated, either player rated 2700, one player above, \
+         a player rated";
+    "(elo white + elo black) / 2 >= 2700", "the average of both ratings is 2700 or more",
+        "average rating, average elo, mean rating, category of a game";
+    "elo white + 200 < elo black result 1-0",
+        "White wins against a player who is rated more than 200 points higher",
+        "upset, upsets, giant killer, lower rated player wins, underdog wins, surprise win";
+    "P == 3", "White has exactly three pawns; `[Pp] == 3` are three pawns of both sides together",
+        "exactly three pawns, number of pawns, exactly so many pawns, count of pieces";
+    "_d4 _e4", "d4 and e4 are both empty; `_[d4,e4]` matches if one of them is",
+        "both squares empty, two squares empty, squares are empty, several empty squares";
+    "P[a2,b3,d4] == 3 P == 3", "the white pawns stand on these squares, and there are no others",
+        "exact pawn set, pawn skeleton, these pawns and no others, exactly these pawns";
+    "initial flipcolor {find P--g4 find P--h4}",
+        "moves of a plan in any order; `path` asks for them in one order",
+        "plan in any order, moves in any order, in whatever order, any order";
+    "pin from B through n to q", "a relative pin: a bishop pins a knight to a queen",
+        "relative pin, pin to the queen, pin against the queen, pinned to the queen";
+    "o-o-o", "castling on the queen's side; `o-o` is that on the king's side",
+        "0-0-0, 0-0, O-O-O, O-O, castling notation";
     "elo white >= 2600 elo black >= 2600",
         "both players are rated 2600 or more; elo is the greater of the two ratings",
         "rating above, rating above 2600, rated above, strong players, grandmasters, high rating";
