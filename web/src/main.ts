@@ -6,19 +6,34 @@ import { Server } from "./server";
 import { Studio } from "./studio";
 import { linked } from "./workspace";
 
-/** Returns the token of the link, or else the stored one, which all tabs of the server share. */
-function token(): string | null {
+/** Returns the token of the link, and takes it out of the address. */
+function linkedToken(): string | null {
   const found = /[#&]token=(\w+)/.exec(location.hash);
-  if (found) {
-    localStorage.setItem("token", found[1]);
-    history.replaceState(null, "", location.pathname + location.hash.replace(/[#&]token=\w+/, "").replace(/^&/, "#"));
+  if (found) history.replaceState(null, "", location.pathname + location.hash.replace(/[#&]token=\w+/, "").replace(/^&/, "#"));
+  return found?.[1] ?? null;
+}
+
+/**
+ * Returns the token of the link if the server accepts it, and stores it for all tabs; or else the stored one. A link with
+ * another token must not shut the other tabs out, and storage that is full or forbidden must not stop the page.
+ */
+async function tokenOf(linked: string | null): Promise<string | null> {
+  let known: string | null = null;
+  try {
+    known = localStorage.getItem("token");
+    if (!linked || linked === known) return known;
+    const isAccepted = await new Server(linked).state().then(() => true, (error) => !(error instanceof Refused && error.status === 401));
+    if (!isAccepted) return known ?? linked;
+    localStorage.setItem("token", linked);
+  } catch (error) {
+    console.warn(error);
   }
-  return localStorage.getItem("token");
+  return linked ?? known;
 }
 
 async function begin(): Promise<void> {
   const hash = location.hash;
-  const known = token();
+  const known = await tokenOf(linkedToken());
   // The address may be opened in another tab.
   let letIn: (token: string) => void = () => location.reload();
   window.addEventListener("storage", ({ key, newValue }) => key === "token" && newValue && letIn(newValue));

@@ -990,6 +990,27 @@ it("nobody is let in without the token", async () => {
   assert.match(await page.textContent('[role="alert"]'), /printed in the terminal/);
 });
 
+it("a link with the token of another studio shuts nobody out", async () => {
+  const page = await open(studio);
+  const other = await page.context().newPage();
+  await other.goto(`${new URL(studio.link).origin}/#token=zzz`);
+  await other.waitForSelector(".cm-content");
+  await page.reload();
+  await page.waitForSelector(".cm-content");
+});
+
+it("the page opens if the storage of the browser is full", async () => {
+  const context = await studio.browser.newContext();
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+  });
+  await page.goto(studio.link);
+  await page.waitForSelector(".cm-content");
+});
+
 it("a studio that ends says so, and takes nothing with it", async () => {
   const other = await start();
   const page = await open(other);
