@@ -362,7 +362,9 @@ impl Index {
                     return 1;
                 }
                 let n = all.iter().filter(|(_, weights)| weights[at] > 0).count();
-                rarity(n, all.len())
+                let rarity = rarity(n, all.len());
+                let is_name = asked.names.contains(&asked.stems[at]);
+                if is_name { rarity.min(RAREST - 1) } else { rarity }
             })
             .collect();
         let found = all.into_iter().filter_map(|(idea, mut weights)| {
@@ -453,11 +455,15 @@ fn first_sentence(text: &str) -> &str {
 struct Asked {
     joined: String,
     stems: Vec<String>,
+    /// Stems of the words with a capital letter: names, which examples have by chance.
+    names: Vec<String>,
 }
 
 impl Asked {
     fn new(words: &str) -> Asked {
-        Asked { joined: joined(words), stems: stems(words) }
+        let names = parts(words).filter(|word| word.starts_with(char::is_uppercase));
+        let names = names.flat_map(stems).collect();
+        Asked { joined: joined(words), stems: stems(words), names }
     }
 }
 
@@ -657,6 +663,8 @@ mod tests {
             let found = index.find(words);
             assert_eq!(found.first().map(|idea| idea.title.as_str()), Some("Files"), "{words}");
         };
+        let found = index.find("open Cbv file");
+        assert_ne!(found.first().map(|idea| idea.title.as_str()), Some("Files"));
         check("open cbv file");
         check("convert cbv to pgn");
     }
