@@ -362,7 +362,9 @@ fn with_stockfish() -> Option<Place> {
         return None;
     };
     let place = new();
-    place.write_script("real", &format!("#!/bin/sh\ntee -a said | {name}\n"));
+    // A line is recorded before the engine reads it, since the answer may end the program.
+    let recorded = r#"while read -r line; do echo "$line" >> said; echo "$line"; done"#;
+    place.write_script("real", &format!("#!/bin/sh\n{recorded} | {name}\n"));
     Some(place)
 }
 
