@@ -631,7 +631,7 @@ fn reports_are_made() {
     }
     assert!(found["texts"]["epd"].as_str().is_some_and(|text| text.contains("Ra8#")), "{found}");
     let refused = report("wtm", puzzles("frok"));
-    assert!(refused["error"].as_str().is_some_and(|why| why.contains("`fork`")), "{refused}");
+    assert!(refused["error"].as_str().is_some_and(|why| why.contains("mean fork?")), "{refused}");
 
     let sheet = json!({
         "kind": "sheet", "title": "", "is_dense": true, "is_flipped": false, "moves": 1, "limit": 2,
