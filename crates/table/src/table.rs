@@ -26,7 +26,7 @@ pub struct TableOptions {
     /// Names of the columns; if empty, the default columns of the format.
     pub columns: Vec<String>,
     /// Columns to group by, if counts of games and positions replace the rows. The format is
-    /// one that [holds counts](Format::holds_counts).
+    /// one that [holds counts](OutputFormat::holds_counts).
     pub counts: Option<Vec<String>>,
     /// Form of the counts.
     pub count_options: CountOptions,
