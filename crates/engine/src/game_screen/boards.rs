@@ -158,7 +158,7 @@ fn widened(set: &BoardSet, reached: &Reach) -> Widened {
             }
         }
         BoardSet::Structure(_) => Widened::of_kinds(PAWNS, SquareSet::ALL, reached),
-        // What is on these squares makes no difference.
+        // The contents of these squares make no difference.
         BoardSet::Shifted(_, set) if of(set).is_empty() => Widened::NOTHING,
         BoardSet::Shifted(..) | BoardSet::Played(_) => {
             Widened::of_kinds(u16::MAX, SquareSet::ALL, reached)

@@ -67,7 +67,7 @@ impl Linter<'_> {
         let Some((own, _)) = tokens.split_first() else {
             return;
         };
-        // Whoever knows these words asks for the move before on purpose.
+        // An author who knows these words asks for the move before on purpose.
         let knows = |token: &Token| {
             matches!(token.kind, TokenKind::Keyword(Keyword::Currentmove | Keyword::Previous))
         };

@@ -42,8 +42,8 @@ impl Side {
         }
     }
 
-    /// The side of the men if a comparison of the number of their attacks is on this side; `None` if
-    /// the men must be known.
+    /// The side of the pieces if a comparison of the number of their attacks is on this side; `None`
+    /// if the pieces must be known.
     fn of_counted(self, relation: Relation) -> Option<Side> {
         match relation {
             Relation::Greater | Relation::GreaterEqual => Some(self),
