@@ -27,7 +27,11 @@ impl LaneSet {
     #[inline]
     #[must_use]
     pub fn is_empty(self) -> bool {
-        self.0.into_iter().fold(0, |all, set| all | set) == 0
+        let mut all = 0;
+        for lane in 0..LANES {
+            all |= self.0[lane];
+        }
+        all == 0
     }
 
     /// Returns a bit for each lane in which the set has a square.
@@ -41,9 +45,10 @@ impl LaneSet {
     #[inline(always)]
     #[must_use]
     pub fn zip(self, other: LaneSet, f: impl Fn(SquareSet, SquareSet) -> SquareSet) -> LaneSet {
-        let mut zipped = self;
-        for (own, other) in zipped.0.iter_mut().zip(other.0) {
-            *own = f(SquareSet(*own), SquareSet(other)).0;
+        // The compiler makes no vectors of iterators over arrays after optimization at link time.
+        let mut zipped = LaneSet::EMPTY;
+        for lane in 0..LANES {
+            zipped.0[lane] = f(SquareSet(self.0[lane]), SquareSet(other.0[lane])).0;
         }
         zipped
     }
