@@ -147,7 +147,7 @@ pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOpt
 
 /// A query that has been read as CQL 6.
 #[derive(Debug, Clone, Copy)]
-pub struct Reading<'a> {
+pub struct QueryReading<'a> {
     /// Result of [`syntax::lex()`], if it is known.
     pub lexed: Option<&'a Lexed>,
     /// Result of [`syntax::parse()`], with the header required or not as for the compilation.
@@ -158,7 +158,7 @@ pub struct Reading<'a> {
 /// query as CQL 6 again.
 pub fn diagnose(
     query: &Source<'_>,
-    reading: Option<Reading<'_>>,
+    reading: Option<QueryReading<'_>>,
     options: &CompileOptions,
 ) -> Vec<Diagnostic> {
     compile_reading(query, &[], options, reading, Purpose::Check).diagnostics
@@ -168,7 +168,7 @@ fn compile_reading(
     query: &Source<'_>,
     preamble: &[Source<'_>],
     options: &CompileOptions,
-    reading: Option<Reading<'_>>,
+    reading: Option<QueryReading<'_>>,
     purpose: Purpose,
 ) -> Compiled {
     let (mut compiled, parsed) = compile_as_written(query, preamble, options, reading, purpose);
@@ -180,7 +180,7 @@ fn compile_reading(
         let mended = Source { text: &text, ..*query };
         // Other diagnostics of the edited query do not matter.
         let options = CompileOptions { lint: false, ..options.clone() };
-        let reading = parsed.as_deref().map(|parsed| Reading { lexed: None, parsed });
+        let reading = parsed.as_deref().map(|parsed| QueryReading { lexed: None, parsed });
         let purpose = Purpose::Check;
         if is_misused(&compile_as_written(&mended, preamble, &options, reading, purpose).0) {
             take_back(error);
@@ -210,7 +210,7 @@ fn compile_as_written(
     query: &Source<'_>,
     preamble: &[Source<'_>],
     options: &CompileOptions,
-    reading: Option<Reading<'_>>,
+    reading: Option<QueryReading<'_>>,
     purpose: Purpose,
 ) -> (Compiled, Option<Arc<Parsed>>) {
     let Front { parts, header, quirks, mut diagnostics, mended } =

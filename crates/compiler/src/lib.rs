@@ -29,7 +29,7 @@ mod similar;
 mod transform;
 
 pub use compile::{
-    CompileOptions, Compiled, LARGEST_OUTPUT_BUFFER, NamedExpression, OUTPUT_BUFFER, Reading,
+    CompileOptions, Compiled, LARGEST_OUTPUT_BUFFER, NamedExpression, OUTPUT_BUFFER, QueryReading,
     compile, diagnose,
 };
 pub use program::{Cause, Divisibility, ValueType};

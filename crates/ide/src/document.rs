@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use compiler::{CompileOptions, Reading};
+use compiler::{CompileOptions, QueryReading};
 use syntax::dialect::dialect_of;
 use syntax::{Diagnostic, Dialect, Lexed, ParseOptions, Parsed, Source, SourceId, Span};
 
@@ -86,7 +86,7 @@ impl Document {
                 require_header: !header_is_optional,
                 ..CompileOptions::default()
             };
-            let reading = || Reading { lexed: Some(self.lexed()), parsed: self.parsed() };
+            let reading = || QueryReading { lexed: Some(self.lexed()), parsed: self.parsed() };
             let reading = (self.dialect() == Dialect::Cql6).then(reading);
             let mut found = compiler::diagnose(&self.source(), reading, &options);
             found.sort_by_key(|d| (d.span.start, d.span.end));

@@ -22,7 +22,7 @@ use table::OutputFormat;
 
 use super::choosing::{Choice, chosen};
 use super::counting::Watcher;
-use super::reading::{Aliases, Reading};
+use super::reading::{Aliases, ReadingArgs};
 use super::text;
 use crate::args::ChoiceArgs;
 use crate::failure::{Failure, context};
@@ -69,7 +69,7 @@ pub(super) struct AnnotateArgs {
     #[command(flatten)]
     programs: ProgramArgs,
     #[command(flatten)]
-    reading: Reading,
+    reading: ReadingArgs,
     #[command(flatten)]
     aliases: Aliases,
     #[command(flatten)]

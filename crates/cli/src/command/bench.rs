@@ -18,7 +18,7 @@ use babson::{Query, ScanPlan, Search, SearchError};
 use engine::{CompileOptions, Compiled, Program};
 use flow::FaultKind;
 
-use super::reading::Reading;
+use super::reading::ReadingArgs;
 use super::{names, text};
 use crate::failure::{Failure, context};
 use crate::files::read_games;
@@ -52,7 +52,7 @@ pub(super) struct BenchArgs {
         value_parser = clap::value_parser!(u32).range(1..=10_000))]
     runs: u32,
     #[command(flatten)]
-    reading: Reading,
+    reading: ReadingArgs,
     #[command(flatten)]
     look: ReportStyle,
 }

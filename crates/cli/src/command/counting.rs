@@ -12,7 +12,7 @@ use input::{Inputs, Meter};
 use pgn::VariantNames;
 use survey::{Collection, Error, Watch};
 
-use super::reading::Reading;
+use super::reading::ReadingArgs;
 use crate::failure::{Failure, context};
 use crate::games::tell_unused;
 use crate::interrupt;
@@ -26,7 +26,7 @@ use crate::visible::visible_name;
 pub(super) fn collection<'g>(
     inputs: &'g Inputs,
     groups: Vec<InputGroup<'g>>,
-    reading: &Reading,
+    reading: &ReadingArgs,
     variants: VariantNames,
 ) -> Collection<'g> {
     let options =

@@ -11,7 +11,7 @@ use table::OutputFormat;
 
 use super::choosing::{Choice, chosen};
 use super::counting::{Watcher, collection};
-use super::reading::{Aliases, Reading};
+use super::reading::{Aliases, ReadingArgs};
 use crate::args::ChoiceArgs;
 use crate::failure::{Failure, context};
 use crate::games;
@@ -51,7 +51,7 @@ pub(super) struct DedupArgs {
     #[arg(long, value_enum, value_name = "HOW")]
     progress: Option<ProgressDisplay>,
     #[command(flatten)]
-    reading: Reading,
+    reading: ReadingArgs,
     #[command(flatten)]
     aliases: Aliases,
     #[command(flatten)]

@@ -15,7 +15,7 @@ use serde::Serialize;
 use survey::example::{Example, PassageRange, examples};
 
 use super::counting::Watcher;
-use super::reading::Reading;
+use super::reading::ReadingArgs;
 use super::text;
 use crate::failure::{Failure, context};
 use crate::games::{self, tell_unused};
@@ -61,7 +61,7 @@ pub(super) struct ExampleArgs {
     #[arg(long, value_enum, value_name = "HOW")]
     progress: Option<ProgressDisplay>,
     #[command(flatten)]
-    reading: Reading,
+    reading: ReadingArgs,
     #[command(flatten)]
     look: ReportStyle,
 }

@@ -13,7 +13,7 @@ use input::Originals;
 
 use super::choosing::Choice;
 use super::counting::Watcher;
-use super::reading::Reading;
+use super::reading::ReadingArgs;
 use crate::args::ChoiceArgs;
 use crate::failure::Failure;
 use crate::games;
@@ -37,7 +37,7 @@ impl GamesOfExercises {
     pub(super) fn new(
         mut given: ChoiceArgs,
         programs: &ProgramArgs,
-        reading: &Reading,
+        reading: &ReadingArgs,
         no_index: bool,
         (names, target): (&[PathBuf], &Path),
     ) -> Result<GamesOfExercises, Failure> {
@@ -75,7 +75,7 @@ impl GamesOfExercises {
     /// There are no games, the query fails on all of them, or `each` fails.
     pub(super) fn search<W: RowWriter + 'static>(
         &self,
-        reading: &Reading,
+        reading: &ReadingArgs,
         progress: Option<ProgressDisplay>,
         chunk_bytes: Option<usize>,
         writer: impl Fn() -> W + Send + Sync + 'static,

@@ -15,7 +15,7 @@ use syntax::parse::theme_set;
 use table::OutputFormat;
 
 use super::choosing::{Choice, Chosen, chosen};
-use super::reading::Reading;
+use super::reading::ReadingArgs;
 use super::text;
 use crate::args::ChoiceArgs;
 use crate::failure::{Failure, context};
@@ -82,7 +82,7 @@ pub(super) struct IndexArgs {
     #[arg(long, value_enum, value_name = "HOW")]
     progress: Option<ProgressDisplay>,
     #[command(flatten)]
-    reading: Reading,
+    reading: ReadingArgs,
     #[command(flatten)]
     choice: ChoiceArgs,
 }

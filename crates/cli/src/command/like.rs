@@ -18,7 +18,7 @@ use table::Table;
 
 use super::choosing::{Choice, Chosen, chosen};
 use super::counting::Watcher;
-use super::reading::Reading;
+use super::reading::ReadingArgs;
 use super::text;
 use crate::args::ChoiceArgs;
 use crate::failure::{Failure, context};
@@ -94,7 +94,7 @@ pub(super) struct LikeArgs {
     #[arg(long, value_enum, value_name = "HOW")]
     progress: Option<ProgressDisplay>,
     #[command(flatten)]
-    reading: Reading,
+    reading: ReadingArgs,
     #[command(flatten)]
     look: ReportStyle,
     #[command(flatten)]

@@ -14,7 +14,7 @@ use table::counted;
 
 use super::choosing::{Choice, chosen};
 use super::counting::{Watcher, collection};
-use super::reading::{Aliases, Reading};
+use super::reading::{Aliases, ReadingArgs};
 use super::text;
 use super::tree::{date, tell_others};
 use crate::args::ChoiceArgs;
@@ -105,7 +105,7 @@ pub(super) struct PrepareArgs {
     #[arg(long, value_enum, value_name = "HOW")]
     progress: Option<ProgressDisplay>,
     #[command(flatten)]
-    reading: Reading,
+    reading: ReadingArgs,
     #[command(flatten)]
     aliases: Aliases,
     #[command(flatten)]

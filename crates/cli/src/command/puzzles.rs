@@ -18,7 +18,7 @@ use survey::puzzle::{
 use table::OutputFormat;
 
 use super::exercises::GamesOfExercises;
-use super::reading::Reading;
+use super::reading::ReadingArgs;
 use super::text;
 use crate::args::ChoiceArgs;
 use crate::failure::{Failure, context};
@@ -78,7 +78,7 @@ pub(super) struct PuzzlesArgs {
     #[command(flatten)]
     programs: ProgramArgs,
     #[command(flatten)]
-    reading: Reading,
+    reading: ReadingArgs,
     #[command(flatten)]
     look: ReportStyle,
     #[command(flatten)]

@@ -17,7 +17,7 @@ fn encoding(name: &str) -> Result<Encoding, input::Error> {
 
 /// Options for reading games and printing the report.
 #[derive(clap::Args)]
-pub(super) struct Reading {
+pub(super) struct ReadingArgs {
     /// Set the format of the inputs [default: auto]
     ///
     /// By default, the format is detected from the first bytes.
@@ -38,7 +38,7 @@ pub(super) struct Reading {
     limits: LimitsArgument,
 }
 
-impl Reading {
+impl ReadingArgs {
     pub(super) fn limits(&self) -> Result<LimitArgs, Failure> {
         self.limits.get()
     }

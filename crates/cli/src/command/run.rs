@@ -13,7 +13,7 @@ mod sharded;
 use shards::Fraction;
 
 use super::check::DialectArgument;
-use super::reading::Reading;
+use super::reading::ReadingArgs;
 use super::{library, names, text};
 use crate::failure::{Failure, context};
 use crate::files::FileRules;
@@ -96,7 +96,7 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     steps: Option<u64>,
     #[command(flatten)]
-    reading: Reading,
+    reading: ReadingArgs,
     /// End the run with an error if a game is faulty
     ///
     /// A game is faulty if it cannot be read as written or exceeds a limit.

@@ -14,7 +14,7 @@ use survey::puzzle::{FoundWriter, Handouts};
 use table::{Exercise, OutputFormat, PerPage, Sheet};
 
 use super::exercises::GamesOfExercises;
-use super::reading::Reading;
+use super::reading::ReadingArgs;
 use super::text;
 use crate::args::{ChoiceArgs, is_query_file};
 use crate::failure::{Failure, context};
@@ -69,7 +69,7 @@ pub(super) struct SheetArgs {
     #[arg(long, value_enum, value_name = "HOW")]
     progress: Option<ProgressDisplay>,
     #[command(flatten)]
-    reading: Reading,
+    reading: ReadingArgs,
     #[command(flatten)]
     look: ReportStyle,
     #[command(flatten)]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use shards::{MOST_TEXT, Size, Splitting};
 
-use super::reading::Reading;
+use super::reading::ReadingArgs;
 use super::text;
 use crate::failure::Failure;
 use crate::games;
@@ -39,7 +39,7 @@ pub(super) struct SplitArgs {
     #[arg(long, value_enum, value_name = "HOW")]
     progress: Option<ProgressDisplay>,
     #[command(flatten)]
-    reading: Reading,
+    reading: ReadingArgs,
 }
 
 /// Report about the shards.

@@ -10,7 +10,7 @@ use babson::ScanPlan;
 
 use super::choosing::{Choice, chosen};
 use super::counting::{Watcher, collection};
-use super::reading::{Aliases, Reading};
+use super::reading::{Aliases, ReadingArgs};
 use super::text;
 use crate::args::ChoiceArgs;
 use crate::failure::Failure;
@@ -49,7 +49,7 @@ pub(super) struct StatsArgs {
     #[arg(long, value_enum, value_name = "HOW")]
     progress: Option<ProgressDisplay>,
     #[command(flatten)]
-    reading: Reading,
+    reading: ReadingArgs,
     #[command(flatten)]
     aliases: Aliases,
     #[command(flatten)]

@@ -17,7 +17,7 @@ use table::Day;
 use super::choosing::{Choice, chosen};
 use super::counting::{Watcher, collection};
 use super::names::looks_like_fen;
-use super::reading::{Aliases, Reading};
+use super::reading::{Aliases, ReadingArgs};
 use super::text;
 use crate::args::ChoiceArgs;
 use crate::failure::Failure;
@@ -105,7 +105,7 @@ pub(super) struct TreeArgs {
     #[arg(long, value_enum, value_name = "HOW")]
     progress: Option<ProgressDisplay>,
     #[command(flatten)]
-    reading: Reading,
+    reading: ReadingArgs,
     #[command(flatten)]
     aliases: Aliases,
     #[command(flatten)]

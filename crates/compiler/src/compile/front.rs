@@ -13,7 +13,7 @@ use syntax::{Diagnostic, Lexed, Severity, SourceId};
 
 use super::edits::remove_always_met;
 use super::opening::{propose_openings, unknown_openings};
-use super::{CompileOptions, NamedExpression, Reading};
+use super::{CompileOptions, NamedExpression, QueryReading};
 use crate::lower::cql5::lower_cql5;
 use crate::lower::{self, LoweredParts, Purpose, lower};
 
@@ -44,7 +44,7 @@ impl Front {
         query: &Source<'_>,
         preamble: &[Source<'_>],
         options: &CompileOptions,
-        reading: Option<Reading<'_>>,
+        reading: Option<QueryReading<'_>>,
         purpose: Purpose,
     ) -> Front {
         let cql6 = || match reading {
@@ -128,7 +128,7 @@ fn cql6(
     };
     let values: Vec<Source<'_>> = options.values.iter().map(NamedExpression::source).collect();
     let parsed = parse_with_values(query, preamble, &values, &parse_options);
-    let reading = Reading { lexed: None, parsed: &parsed };
+    let reading = QueryReading { lexed: None, parsed: &parsed };
     of_tree(query, preamble, options, reading, purpose)
 }
 
@@ -137,7 +137,7 @@ fn of_tree(
     query: &Source<'_>,
     preamble: &[Source<'_>],
     options: &CompileOptions,
-    Reading { lexed, parsed }: Reading<'_>,
+    QueryReading { lexed, parsed }: QueryReading<'_>,
     purpose: Purpose,
 ) -> Front {
     let header = parsed.query.header.clone();

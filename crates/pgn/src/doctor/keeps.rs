@@ -34,7 +34,7 @@ pub(super) fn keeps_positions(before: &[u8], after: &[u8], variants: &VariantNam
     let original: HashSet<FullPosition> =
         before.iter().flat_map(|game| &game.steps).map(|step| step.place).collect();
     let (mut counts, mut gains, mut others) = (HashMap::new(), HashSet::new(), HashMap::new());
-    for Reading { steps, .. } in &after {
+    for GameReading { steps, .. } in &after {
         for step in steps {
             if !original.contains(&step.place) {
                 gains.insert(steps[step.parent].place);
@@ -44,10 +44,11 @@ pub(super) fn keeps_positions(before: &[u8], after: &[u8], variants: &VariantNam
             *counts.entry(step.place).or_insert(0_usize) += 1;
         }
     }
-    let n_moves = |games: &[Reading]| games.iter().map(|game| game.steps.len() - 1).sum::<usize>();
+    let n_moves =
+        |games: &[GameReading]| games.iter().map(|game| game.steps.len() - 1).sum::<usize>();
     let is_more = n_moves(&after) > n_moves(&before);
     let mut keeps = true;
-    for Reading { steps, is_game, n_sure } in &before {
+    for GameReading { steps, is_game, n_sure } in &before {
         let mut is_other = vec![false; steps.len()];
         for (node, step) in steps.iter().enumerate() {
             let count = counts.get_mut(&step.place);
@@ -67,7 +68,7 @@ pub(super) fn keeps_positions(before: &[u8], after: &[u8], variants: &VariantNam
 }
 
 /// A game as a search reads it.
-struct Reading {
+struct GameReading {
     /// Positions in the order of the text, except for that after a `0-0` which is the result.
     steps: Vec<ReachedPosition>,
     /// Whether it has tags or moves: a text that is no game may look like one without them.
@@ -97,7 +98,7 @@ fn target(tree: &GameTree, node: usize) -> Option<Target> {
 
 /// Reads the games of a text, except for those that a search leaves out. Text after a result in a
 /// variation, or with move numbers that continue the game before, is no game of its own.
-fn readings(text: &[u8], variants: &VariantNames) -> Vec<Reading> {
+fn readings(text: &[u8], variants: &VariantNames) -> Vec<GameReading> {
     let (mut index, mut tree, mut buffer) = (TagIndex::default(), GameTree::default(), Vec::new());
     let (mut is_open, mut due) = (false, 0);
     let mut all = Vec::new();
@@ -137,7 +138,7 @@ fn readings(text: &[u8], variants: &VariantNames) -> Vec<Reading> {
                 target: target(&tree, node),
             };
             let steps = (0..tree.len() - usize::from(is_result)).map(step).collect();
-            all.push(Reading { steps, is_game: tree.len() > 1 || !lacks_tags(&raw), n_sure });
+            all.push(GameReading { steps, is_game: tree.len() > 1 || !lacks_tags(&raw), n_sure });
         }
         is_open |= tree.is_open();
     }

@@ -71,12 +71,12 @@ impl GameTree {
         findings: &mut Findings,
     ) -> Ending {
         let mut found = Findings::default();
-        let ending = self.examine_in(Reading::default(), tags, start, caution, &mut found);
+        let ending = self.examine_in(LetterReading::default(), tags, start, caution, &mut found);
         let ending = match self.foreign(tags, start, &found) {
             None => ending,
             Some(language) => {
                 found = Findings::default();
-                let reading = Reading { language: Some(language), is_trial: false };
+                let reading = LetterReading { language: Some(language), is_trial: false };
                 self.examine_in(reading, tags, start, caution, &mut found)
             }
         };
@@ -108,7 +108,7 @@ impl GameTree {
         let reads_first = |language: &&Language| language.in_english(word).is_some();
         for language in LANGUAGES.iter().filter(reads_first) {
             let mut found = Findings::default();
-            let reading = Reading { language: Some(language), is_trial: true };
+            let reading = LetterReading { language: Some(language), is_trial: true };
             self.examine_in(reading, tags, start, Caution::Usual, &mut found);
             let translated = found.of_kind(FindingKind::ForeignMove);
             let letters = translated.filter_map(|finding| text.get(finding.at));
@@ -129,7 +129,7 @@ impl GameTree {
 
     fn examine_in(
         &mut self,
-        reading: Reading,
+        reading: LetterReading,
         tags: TextTags<'_>,
         (start, has_fen): (Start, bool),
         caution: Caution,
@@ -205,7 +205,7 @@ pub(super) fn end_of_moves(text: &[u8]) -> usize {
 
 /// Reading of the letters of pieces.
 #[derive(Clone, Copy, Default)]
-struct Reading {
+struct LetterReading {
     /// Language of the letters, if it is not English.
     language: Option<&'static Language>,
     /// Whether reading ends where a word is not understood, which decides against the language.
@@ -220,7 +220,7 @@ struct Examined<'a, 'f> {
     odd: Option<(usize, OddResult)>,
     /// Whether a `0-0` at the end is a result even where castling is possible.
     both_may_lose: bool,
-    reading: Reading,
+    reading: LetterReading,
     caution: Caution,
     /// Offsets of the starts of the open variations.
     variations: Vec<usize>,

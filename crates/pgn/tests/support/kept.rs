@@ -103,7 +103,7 @@ fn words(text: &[u8]) -> Vec<String> {
 
 /// Positions of a game that a search reads, in the order of the text, each with the number of the
 /// one before.
-struct Reading {
+struct GameReading {
     positions: Vec<String>,
     parents: Vec<usize>,
     /// Whether it ends with castling that the tags show to be the result, `0-0`.
@@ -117,7 +117,7 @@ fn closes_variation(text: &[u8]) -> bool {
     count(b')') > count(b'(') && !text.starts_with(b"1. ")
 }
 
-fn read(raw: &RawGame<'_>) -> Option<Reading> {
+fn read(raw: &RawGame<'_>) -> Option<GameReading> {
     let (mut index, mut tree, mut buffer) = (TagIndex::default(), GameTree::default(), Vec::new());
     let text = raw.clean_text(&mut buffer);
     index.scan(text);
@@ -128,7 +128,7 @@ fn read(raw: &RawGame<'_>) -> Option<Reading> {
         || tags.variant().is_foreign()
         || matches!(tags.variant(), Variant::Other(_)) && tree.is_of_other_rules(tags);
     let result = tags.raw(b"Result").map(pgn::decode);
-    (!is_left_out).then(|| Reading {
+    (!is_left_out).then(|| GameReading {
         positions: (0..tree.len()).map(|node| tree.fen(node)).collect(),
         parents: (0..tree.len()).map(|node| tree.parent(node)).collect(),
         has_tags: tags.iter().next().is_some(),
@@ -157,7 +157,7 @@ pub(crate) fn positions(raw: &RawGame<'_>) -> Vec<String> {
 /// become a move that was not read before, the moves after it are another matter, and where a game
 /// goes on with what stood after a result.
 fn assert_no_position_is_lost(text: &[u8], repaired: &Repaired) {
-    let before: Vec<(bool, usize, Option<Reading>)> = findings(text)
+    let before: Vec<(bool, usize, Option<GameReading>)> = findings(text)
         .iter()
         .map(|(raw, findings)| {
             // A text that continues after a result has no tags, and one that continues a variation
@@ -173,7 +173,7 @@ fn assert_no_position_is_lost(text: &[u8], repaired: &Repaired) {
     let mut after = HashSet::new();
     // The positions with those before them.
     let mut steps: Vec<[String; 2]> = Vec::new();
-    let n_moves = |reading: &Reading| reading.positions.len() - 1;
+    let n_moves = |reading: &GameReading| reading.positions.len() - 1;
     for reading in games(&repaired.text).iter().filter_map(read) {
         let nodes = reading.positions.iter().zip(&reading.parents).skip(1);
         let new = nodes.map(|(at, &parent)| [reading.positions[parent].clone(), at.clone()]);

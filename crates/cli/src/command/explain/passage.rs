@@ -8,7 +8,7 @@ use syntax::tree::Header;
 
 use super::asked;
 use crate::command::counting::Watcher;
-use crate::command::reading::Reading;
+use crate::command::reading::ReadingArgs;
 use crate::command::text;
 use crate::failure::Failure;
 use crate::games;
@@ -28,7 +28,7 @@ pub(super) struct PassageArguments {
     #[arg(long)]
     no_index: bool,
     #[command(flatten)]
-    reading: Reading,
+    reading: ReadingArgs,
 }
 
 /// Report as written in JSON.
