@@ -34,7 +34,7 @@ use input::Inputs;
 use pass::{Common, Context};
 use query::{FileNames, compile};
 use table::OutputFormat;
-use watch::{Seen, Watcher};
+use watch::{SearchDisplay, Seen};
 
 /// First line of every run.
 pub(crate) const BANNER: &str = concat!(
@@ -125,7 +125,7 @@ fn search_on(
         is_stdout: matches!(place, OutputTarget::Stdout),
         what: format!("searching {} to {}", inputs.name(), files.output_name()),
     };
-    let mut watcher = Watcher::new(options, inputs, console);
+    let mut watcher = SearchDisplay::new(options, inputs, console);
     let searched = search.run(&mut tell_unused, &mut |chunk| {
         let mut out = chunk.output;
         let found = out.results.pop().unwrap_or_default();

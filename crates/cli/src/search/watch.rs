@@ -83,7 +83,7 @@ pub(super) struct Seen {
 }
 
 /// Display of the search while it is active.
-pub(super) struct Watcher<'a> {
+pub(super) struct SearchDisplay<'a> {
     console: &'a mut Stdout,
     shown: ConsoleMode,
     live: Live,
@@ -96,8 +96,12 @@ pub(super) struct Watcher<'a> {
     n_matches: u64,
 }
 
-impl<'a> Watcher<'a> {
-    pub(super) fn new(options: &Options, inputs: &Inputs, console: &'a mut Stdout) -> Watcher<'a> {
+impl<'a> SearchDisplay<'a> {
+    pub(super) fn new(
+        options: &Options,
+        inputs: &Inputs,
+        console: &'a mut Stdout,
+    ) -> SearchDisplay<'a> {
         let live = options.outputs.progress.or(options.is_quiet.then_some(ProgressDisplay::None));
         let (dots, live) = progress::kind(ProgressMode {
             dots: options.progress,
@@ -105,7 +109,7 @@ impl<'a> Watcher<'a> {
             results_on_stdout: options.results_on_stdout(),
         });
         console.flush();
-        Watcher {
+        SearchDisplay {
             console,
             shown: ConsoleMode {
                 progress: dots.then_some(options.line_increment),
