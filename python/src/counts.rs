@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use serde::Serialize;
 use survey::duplicates::{Rules, find};
-use survey::tree::{Options, Target};
+use survey::tree::{TreeOptions, Target};
 use survey::{Collection, Error, PassProgress, Watch};
 
 use crate::source::Source;
@@ -108,7 +108,7 @@ pub(crate) fn tree(
     let target =
         Target::parse(position).map_err(|error| PyValueError::new_err(error.to_string()))?;
     counted(py, source, threads, progress, move |games, watcher| {
-        let options = Options { depth, variations, ..Options::default() };
+        let options = TreeOptions { depth, variations, ..TreeOptions::default() };
         let tree = survey::tree::count(games, &target, options, watcher)?;
         let omitted = tree.omitted();
         let more =

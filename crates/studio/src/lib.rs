@@ -32,4 +32,4 @@ mod watcher;
 mod workspace;
 
 pub use analyst::{Analyst, TellLines};
-pub use server::{BoundServer, Options, USUAL_PORT, serve};
+pub use server::{BoundServer, ServerOptions, USUAL_PORT, serve};

@@ -24,7 +24,7 @@ use survey::doctor::{Listener, Remark, examine};
 use survey::duplicates::{Rules, Writing, find};
 use survey::prepare::{Question, page as prepared_page, prepare, why_none};
 use survey::puzzle::{
-    Collector, ExerciseFormat, Finder, FoundWriter, Handouts, LONGEST_MATE, Options, Puzzle,
+    Collector, ExerciseFormat, Finder, FoundWriter, Handouts, LONGEST_MATE, Puzzle, PuzzleOptions,
     ThemeFinder, exercise_theme, longest_mate,
 };
 use survey::tree::Target;
@@ -187,7 +187,7 @@ impl ReportMaker<'_> {
         let theme = Some(options.theme.trim()).filter(|name| !name.is_empty());
         let theme = theme.map(exercise_theme).transpose()?;
         let wanted_themes: Vec<String> = theme.into_iter().collect();
-        let finding = Options {
+        let finding = PuzzleOptions {
             mate: options.mate.max(longest_mate(&wanted_themes)).min(LONGEST_MATE),
             margin: MARGIN,
             only_mistakes: options.only_mistakes,

@@ -28,7 +28,7 @@ const DOOR_IS_OPEN: Duration = Duration::from_secs(60);
 
 /// Options of the server.
 #[derive(Debug, Clone, Default)]
-pub struct Options {
+pub struct ServerOptions {
     /// Paths of the games: files, directories, patterns, archives. Each is a collection.
     pub games: Vec<PathBuf>,
     /// Port to listen on; 0 means any free port, and `None` means [`USUAL_PORT`], or any free port
@@ -64,7 +64,7 @@ pub struct BoundServer {
 /// The port is in use, the folder for temporary files cannot be created, or there are no random
 /// numbers.
 pub fn serve(
-    options: Options,
+    options: ServerOptions,
     cancel: &Cancel,
     ready: impl FnOnce(&BoundServer),
 ) -> io::Result<()> {
@@ -77,7 +77,7 @@ pub fn serve(
 }
 
 async fn listen(
-    options: Options,
+    options: ServerOptions,
     folder: &Folder,
     cancel: &Cancel,
     ready: impl FnOnce(&BoundServer),

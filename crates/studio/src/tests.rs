@@ -11,7 +11,7 @@ use flow::Cancel;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::{Options, serve};
+use crate::{ServerOptions, serve};
 
 /// Server with games of its own.
 struct Studio {
@@ -43,16 +43,19 @@ impl Studio {
 
     fn with_engine(engine: Option<std::sync::Arc<dyn crate::Analyst>>) -> Studio {
         let folder = TempDir::new().expect("a folder");
-        Studio::with_options(folder, Options { engine, ..Options::default() })
+        Studio::with_options(folder, ServerOptions { engine, ..ServerOptions::default() })
     }
 
     fn with_kept(folder: TempDir, games: Vec<PathBuf>, kept: PathBuf) -> Studio {
-        Studio::with_options(folder, Options { games, keep_in: Some(kept), ..Options::default() })
+        Studio::with_options(
+            folder,
+            ServerOptions { games, keep_in: Some(kept), ..ServerOptions::default() },
+        )
     }
 
-    fn with_options(folder: TempDir, options: Options) -> Studio {
+    fn with_options(folder: TempDir, options: ServerOptions) -> Studio {
         let cancel = Cancel::default();
-        let options = Options { threads: 2, has_door: true, ..options };
+        let options = ServerOptions { threads: 2, has_door: true, ..options };
         let (sender, receiver) = mpsc::channel();
         let handle = cancel.clone();
         let thread = thread::spawn(move || {

@@ -8,7 +8,7 @@ use axum::response::Response;
 use page::Selection;
 use serde::Deserialize;
 use serde_json::json;
-use survey::tree::{self, Options, Target};
+use survey::tree::{self, Target, TreeOptions};
 
 use crate::api_error::{ApiError, read};
 use crate::app::App;
@@ -36,7 +36,7 @@ pub(crate) async fn tree(State(app): State<Arc<App>>, body: Bytes) -> Result<Res
         let games = wanted.find(lines)?;
         let mut watcher = Watcher::new(lines);
         let mut counted = watcher.collection(&games, &wanted, threads);
-        let options = Options { depth: 1, ..Options::default() };
+        let options = TreeOptions { depth: 1, ..TreeOptions::default() };
         let tree = tree::count(&mut counted, &target, options, &mut watcher);
         let tree = tree.map_err(|error| error.to_string())?;
         let report = serde_json::to_value(tree.report(&target, 1));

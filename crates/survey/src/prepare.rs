@@ -78,7 +78,7 @@ pub fn prepare(
     let Omitted { other_rules, skipped } = omitted;
     profile.outcomes.sort_unstable_by_key(|outcome| outcome.number);
     let min_games = question.min_games.unwrap_or_else(|| usual_least(profile.all.games));
-    let options = tree::Options {
+    let options = tree::TreeOptions {
         depth: question.depth,
         variations: false,
         since: question.since,

@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "files")]
 pub use collect::{Collector, Counts, ExerciseFormat, FoundWriter};
 pub use difficulty::Difficulty;
-pub use find::{Analyst, Finder, Options};
+pub use find::{Analyst, Finder, PuzzleOptions};
 pub use handout::{Handout, Handouts};
 #[cfg(feature = "files")]
 pub use labels::{LabelError, Labels};

@@ -26,7 +26,7 @@ pub(crate) use target::numbered;
 
 /// Settings of a count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Options<'o> {
+pub struct TreeOptions<'o> {
     /// Number of half-moves that are counted after the position.
     pub depth: usize,
     /// Whether moves of variations count.
@@ -94,7 +94,7 @@ impl Tree {
 pub fn count(
     games: &mut Collection<'_>,
     target: &Target,
-    options: Options<'_>,
+    options: TreeOptions<'_>,
     watch: &mut dyn Watch,
 ) -> Result<Tree, Error> {
     count_reporting(games, target, options, true, watch)
@@ -104,12 +104,12 @@ pub fn count(
 pub(crate) fn count_reporting(
     games: &mut Collection<'_>,
     target: &Target,
-    options: Options<'_>,
+    options: TreeOptions<'_>,
     reports: bool,
     watch: &mut dyn Watch,
 ) -> Result<Tree, Error> {
     let mut tally = Tally::default();
-    let Options { depth, variations, since, score_of } = options;
+    let TreeOptions { depth, variations, since, score_of } = options;
     let variants = games.variants.clone();
     let lower;
     let score_of = match score_of {

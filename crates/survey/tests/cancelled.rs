@@ -7,7 +7,7 @@ use babson::UnusedArchive;
 use flow::{Cancel, GameSet, Output, RunOptions};
 use input::{Inputs, ReadOptions};
 use pgn::VariantNames;
-use survey::tree::{Options, Target};
+use survey::tree::{Target, TreeOptions};
 use survey::{Collection, Error, PassProgress, Watch, duplicates, stats, tree};
 
 const GAMES: usize = 1000;
@@ -55,7 +55,7 @@ fn statistics_and_trees_are_those_of_the_games_so_far() {
     assert_eq!(report.players[0].count, report.games);
     assert_eq!(report.plies, report.games);
     let target = Target::parse("").expect("the normal start");
-    let options = Options { depth: 1, ..Options::default() };
+    let options = TreeOptions { depth: 1, ..TreeOptions::default() };
     let tree = counted(|games, watch| tree::count(games, &target, options, watch));
     let tree = tree.expect("a tree");
     let report = tree.report(&target, 1);

@@ -12,7 +12,7 @@ use std::sync::{Arc, LazyLock, Mutex};
 use engine::{EngineAnswer, EngineLimit, EngineValue, GameRow};
 use serde::Serialize;
 use survey::puzzle::{
-    Analyst, Collector, Counts, ExerciseFormat, Finder, FoundWriter, LONGEST_MATE, Options,
+    Analyst, Collector, Counts, ExerciseFormat, Finder, FoundWriter, LONGEST_MATE, PuzzleOptions,
     Rejection, ThemeFinder, exercise_theme, exercise_themes, longest_mate,
 };
 use table::OutputFormat;
@@ -216,7 +216,7 @@ impl PuzzlesArgs {
     /// Returns a function that creates the finder of a thread.
     fn finder(&self) -> Result<impl Fn() -> Finder + Send + Sync + 'static, Failure> {
         let mate = self.mate.max(longest_mate(&self.theme));
-        let options = Options { mate, margin: self.margin, only_mistakes: self.from_eval };
+        let options = PuzzleOptions { mate, margin: self.margin, only_mistakes: self.from_eval };
         let engine = match (&self.programs.engine, self.engine_limit.is_given()) {
             (None, false) => None,
             (None, true) => {

@@ -61,7 +61,7 @@ pub(super) fn run(arguments: &StudioArgs) -> Result<(), Failure> {
         return Err(Failure::Message(message));
     }
     interrupt::listen();
-    let options = ::studio::Options {
+    let options = ::studio::ServerOptions {
         games: arguments.games.clone(),
         port: arguments.port,
         threads: threads(Threads::Default),

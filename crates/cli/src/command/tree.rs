@@ -11,7 +11,7 @@ use babson::ScanPlan;
 use engine::Openings;
 use pgn::Date;
 use serde::Serialize;
-use survey::tree::{Line, Omitted, Options, ScoreOf, Target, Tree, TreeReport, count};
+use survey::tree::{Line, Omitted, ScoreOf, Target, Tree, TreeOptions, TreeReport, count};
 use table::Day;
 
 use super::choosing::{Choice, chosen};
@@ -163,7 +163,7 @@ pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
         let message = format!("--depth shows up to {DEEPEST} moves; only a --book may have more");
         return Err(Failure::Message(message));
     }
-    let options = Options {
+    let options = TreeOptions {
         depth: depth.into(),
         variations: arguments.variations,
         since: arguments.since,

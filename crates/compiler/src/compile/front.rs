@@ -206,7 +206,7 @@ fn classic(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions
     }
     diagnostics.extend(front.diagnostics);
     let lowered = front.parts.filter(|_| !has_errors(&diagnostics)).map(|parts| {
-        let options = lower::classic::Options {
+        let options = lower::classic::ClassicOptions {
             variations: options.variations,
             transforms: &options.transforms,
             filters: !preamble.is_empty(),

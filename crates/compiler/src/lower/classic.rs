@@ -37,7 +37,7 @@ pub(crate) struct Lowered {
 
 /// Settings from the caller.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Options<'a> {
+pub(crate) struct ClassicOptions<'a> {
     /// `true`: lists that do not mention variations search them, too; `false`: no list does.
     pub(crate) variations: Option<bool>,
     /// Transforms around every list, the first outermost.
@@ -49,7 +49,7 @@ pub(crate) struct Options<'a> {
 }
 
 /// Lowers a query whose parse had no errors, after the `parts` of the program before it.
-pub(crate) fn lower(query: &Query, options: &Options<'_>, parts: LoweredParts) -> Lowered {
+pub(crate) fn lower(query: &Query, options: &ClassicOptions<'_>, parts: LoweredParts) -> Lowered {
     let asks_for_variations = query.lists.iter().any(List::mentions_variations);
     let reads_variations = options.variations.unwrap_or(asks_for_variations);
     let mut lowerer = Lowerer {
@@ -124,7 +124,7 @@ struct Lowerer {
 }
 
 impl Lowerer {
-    fn query(&mut self, query: &Query, options: &Options<'_>) -> BoolId {
+    fn query(&mut self, query: &Query, options: &ClassicOptions<'_>) -> BoolId {
         let mut items = self.game_conditions(query);
         self.men = query
             .tags

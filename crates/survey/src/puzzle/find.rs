@@ -33,7 +33,7 @@ const TAGS: [&str; 10] =
 
 /// Conditions for an exercise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Options {
+pub struct PuzzleOptions {
     /// Longest mate that is looked for, in moves.
     pub mate: u8,
     /// Least difference between the best move and the second one, and least size of a mistake, in
@@ -53,7 +53,7 @@ pub trait Analyst: Send + Debug {
 /// Finds the exercises of games.
 #[derive(Debug)]
 pub struct Finder {
-    options: Options,
+    options: PuzzleOptions,
     themes: ThemeFinder,
     analyst: Option<Box<dyn Analyst>>,
 }
@@ -84,7 +84,11 @@ impl Finder {
     /// Creates a finder. Without an engine, moves other than mates are judged by the evaluations of
     /// the games.
     #[must_use]
-    pub fn new(options: Options, themes: ThemeFinder, analyst: Option<Box<dyn Analyst>>) -> Finder {
+    pub fn new(
+        options: PuzzleOptions,
+        themes: ThemeFinder,
+        analyst: Option<Box<dyn Analyst>>,
+    ) -> Finder {
         Finder { options, themes, analyst }
     }
 

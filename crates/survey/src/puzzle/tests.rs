@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use engine::{EngineAnswer, GameRow, MovetextItem, RowWriter};
 
 use super::*;
-use crate::puzzle::find::{Analyst, Finder, Options};
+use crate::puzzle::find::{Analyst, Finder, PuzzleOptions};
 
 /// Keeps the last row that a writer receives.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ impl Analyst for Fake {
     }
 }
 
-const OPTIONS: Options = Options { mate: 3, margin: 200, only_mistakes: false };
+const OPTIONS: PuzzleOptions = PuzzleOptions { mate: 3, margin: 200, only_mistakes: false };
 
 /// Returns the row of the game.
 fn row(game: &str, query: &str) -> GameRow {
@@ -68,7 +68,7 @@ fn row(game: &str, query: &str) -> GameRow {
     row.expect("a match")
 }
 
-fn find_as(game: &str, query: &str, options: Options, analyst: Option<Fake>) -> Found {
+fn find_as(game: &str, query: &str, options: PuzzleOptions, analyst: Option<Fake>) -> Found {
     let analyst = analyst.map(|fake| Box::new(fake) as Box<dyn Analyst>);
     Finder::new(options, ThemeFinder::new(), analyst).find(&row(game, query))
 }
@@ -109,7 +109,7 @@ fn mates_with_several_keys_are_refused() {
     let two = "[FEN \"6k1/5ppp/8/8/8/8/8/RR5K w - - 0 1\"]\n\n1. Ra8# *\n";
     assert_eq!(shown(&find(two)), "1 SeveralKeys\n");
     let forced = "[FEN \"kr6/1p6/8/8/8/8/Kq6/R7 w - - 0 1\"]\n\n1. Kxb2# *\n";
-    let short = Options { mate: 2, ..OPTIONS };
+    let short = PuzzleOptions { mate: 2, ..OPTIONS };
     assert_eq!(shown(&find_as(forced, "true", short, None)), "1 Forced\n");
     // The last move may have an alternative, which is named.
     let two_mates = "[FEN \"7k/8/8/1Q3K2/8/8/8/8 w - - 0 1\"]\n\n1. Kg6 *\n";
@@ -129,7 +129,7 @@ fn a_mistake_is_punished_by_the_next_move_of_the_game() {
     assert!(found.puzzles[0].difficulty.plain_capture);
     let missed = text.replace("3. Nxg5 {[%eval 6.4]}", "3. d4 {[%eval 5.0]}");
     assert_eq!(shown(&find(&missed)), "1 Unpunished\n");
-    let small = Options { margin: 700, ..OPTIONS };
+    let small = PuzzleOptions { margin: 700, ..OPTIONS };
     assert_eq!(shown(&find_as(&text, "true", small, None)), "");
     // A capture that only takes back.
     let exchange =
@@ -138,7 +138,7 @@ fn a_mistake_is_punished_by_the_next_move_of_the_game() {
     // Without evaluations there is nothing.
     assert_eq!(shown(&find(&game("1. e4 e5 2. Nf3 Qg5 3. Nxg5"))), "");
     // Mates that no mistake led to are left out on request.
-    let only = Options { only_mistakes: true, ..OPTIONS };
+    let only = PuzzleOptions { only_mistakes: true, ..OPTIONS };
     let fool = "[Event \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
     assert_eq!(shown(&find_as(fool, "true", only, None)), "");
     assert_eq!(shown(&find(fool)), "2...Qh4# [mate in 1]\n");

@@ -3,7 +3,7 @@
 use flow::{FaultKind, Output, RunOptions};
 use pgn::VariantNames;
 use serde_json::{Value, json};
-use survey::tree::{Options, Target};
+use survey::tree::{Target, TreeOptions};
 use survey::{Collection, Error, Watch, stats, tree};
 
 use super::asked::{Asked, ProgressNotifier};
@@ -118,7 +118,7 @@ pub(super) fn stats(given: &ToolArgs<'_>, asked: &Asked<'_>) -> Result<Outcome, 
 pub(super) fn tree(given: &ToolArgs<'_>, asked: &Asked<'_>) -> Result<Outcome, String> {
     let target = Target::parse(given.text("position")).map_err(|error| error.to_string())?;
     let size = |name: &str| usize::try_from(given.number(name)).unwrap_or(usize::MAX);
-    let options = Options { depth: size("depth"), ..Options::default() };
+    let options = TreeOptions { depth: size("depth"), ..TreeOptions::default() };
     let (tree, faults) =
         counted(given, asked, |games, watch| tree::count(games, &target, options, watch))?;
     let min_games = tree.games_of_most(size("limit"));

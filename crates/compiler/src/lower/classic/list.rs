@@ -11,7 +11,7 @@ use syntax::tree::{Arithmetic, LineFlags, LineItem, Repeat, VariableId, Variable
 
 use super::arena::{BoolKey, NumKey};
 use super::maps::{self, Map};
-use super::{Lowerer, Options, n_tags};
+use super::{ClassicOptions, Lowerer, n_tags};
 use crate::automaton::build;
 use crate::program::*;
 
@@ -29,7 +29,7 @@ impl Lowerer {
         &mut self,
         list: &List,
         outer: &[Map],
-        options: &Options<'_>,
+        options: &ClassicOptions<'_>,
     ) -> Anywhere {
         let shown = options.variations == Some(true) && !list.variations_only;
         self.sees_variations = list.variations || list.variations_only || shown;
