@@ -32,7 +32,7 @@ struct Kept<'a> {
     raw: RawGame<'a>,
     tags: TagTable,
     start: (Start, bool),
-    steps: Vec<Kind>,
+    steps: Vec<MovetextStep>,
     result: GameResult,
     has_all_tags: bool,
     is_annotated: bool,
@@ -42,7 +42,7 @@ struct Kept<'a> {
 }
 
 /// A step of the movetext, without a tree.
-enum Kind {
+enum MovetextStep {
     Move(board::Move),
     Open,
     Close,
@@ -72,13 +72,13 @@ impl<'a> Kept<'a> {
         let steps = tree.steps().map(|step| match step {
             TreeStep::Move(node) => {
                 is_annotated |= tree.has_comment(node) || !tree.nags(node).is_empty();
-                Kind::Move(tree.move_to(node).expect("not the start"))
+                MovetextStep::Move(tree.move_to(node).expect("not the start"))
             }
             TreeStep::Open(variation) => {
                 is_annotated |= tree.variation_comment(text, variation).is_some();
-                Kind::Open
+                MovetextStep::Open
             }
-            TreeStep::Close => Kind::Close,
+            TreeStep::Close => MovetextStep::Close,
         });
         Some(Kept {
             tags: table,
@@ -131,10 +131,10 @@ impl KnownGame for Kept<'_> {
         let (mut n, mut depth) = (1, 0);
         for step in &self.steps {
             match step {
-                Kind::Open if variations => return None,
-                Kind::Open => depth += 1,
-                Kind::Close => depth -= 1,
-                Kind::Move(_) => n += u32::from(depth == 0),
+                MovetextStep::Open if variations => return None,
+                MovetextStep::Open => depth += 1,
+                MovetextStep::Close => depth -= 1,
+                MovetextStep::Move(_) => n += u32::from(depth == 0),
             }
         }
         Some(n)
@@ -146,9 +146,9 @@ impl KnownGame for Kept<'_> {
         let mut builder: TreeBuilder<'_> = tree.build(start, has_fen);
         for step in &self.steps {
             match step {
-                Kind::Move(mv) => builder.push(*mv).expect("a move as before"),
-                Kind::Open => builder.open_variation().expect("a move as before"),
-                Kind::Close => assert!(builder.close_variation()),
+                MovetextStep::Move(mv) => builder.push(*mv).expect("a move as before"),
+                MovetextStep::Open => builder.open_variation().expect("a move as before"),
+                MovetextStep::Close => assert!(builder.close_variation()),
             }
         }
         builder.finish(self.result);

@@ -17,7 +17,7 @@ use wishes::{IN_VARIATIONS, OF_RECIPES, WISHES};
 
 /// Kind of an idea. Of ideas that answer equally well, those of an earlier kind come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum IdeaKind {
     /// A recipe of the cookbook.
     Recipe(Recipe),
     /// A function of a library of themes, which has this name.
@@ -37,7 +37,7 @@ pub enum Kind {
 /// Names of the kinds, by their ranks.
 const NAMES: [&str; 7] = ["recipe", "theme", "query", "word", "subcommand", "option", "section"];
 
-impl Kind {
+impl IdeaKind {
     /// Returns the name of the kind.
     pub fn name(self) -> &'static str {
         NAMES[self.rank()]
@@ -45,13 +45,13 @@ impl Kind {
 
     fn rank(self) -> usize {
         match self {
-            Kind::Recipe(_) => 0,
-            Kind::Theme(_) => 1,
-            Kind::Query => 2,
-            Kind::Word => 3,
-            Kind::Subcommand => 4,
-            Kind::Option => 5,
-            Kind::Section(..) => 6,
+            IdeaKind::Recipe(_) => 0,
+            IdeaKind::Theme(_) => 1,
+            IdeaKind::Query => 2,
+            IdeaKind::Word => 3,
+            IdeaKind::Subcommand => 4,
+            IdeaKind::Option => 5,
+            IdeaKind::Section(..) => 6,
         }
     }
 }
@@ -60,7 +60,7 @@ impl Kind {
 #[derive(Debug, Clone)]
 pub struct Idea {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: IdeaKind,
     /// Its title.
     pub title: String,
     /// Its purpose, in a sentence.
@@ -75,7 +75,7 @@ pub struct Idea {
 
 impl Idea {
     /// Returns an idea; `text` is searched, too, and not shown.
-    pub fn new(kind: Kind, title: &str, line: &str, text: &str, command: String) -> Idea {
+    pub fn new(kind: IdeaKind, title: &str, line: &str, text: &str, command: String) -> Idea {
         let stems = [stems(title), stems(line), stems(text)];
         let (title, line) = (title.to_owned(), line.to_owned());
         Idea { kind, title, line, command, names: Vec::new(), stems }
@@ -84,25 +84,25 @@ impl Idea {
     /// Returns a query to try it with; `None` if it is part of queries, or of none.
     pub fn query(&self) -> Option<String> {
         match self.kind {
-            Kind::Recipe(recipe) => Some(manual::installed(recipe.query)),
-            Kind::Theme(library) => Some(of_theme(library, &self.title)),
-            Kind::Query | Kind::Word => {
+            IdeaKind::Recipe(recipe) => Some(manual::installed(recipe.query)),
+            IdeaKind::Theme(library) => Some(of_theme(library, &self.title)),
+            IdeaKind::Query | IdeaKind::Word => {
                 let is_query = parse_sample(&self.title).diagnostics.is_empty();
                 is_query.then(|| self.title.clone())
             }
-            Kind::Subcommand | Kind::Option | Kind::Section(..) => None,
+            IdeaKind::Subcommand | IdeaKind::Option | IdeaKind::Section(..) => None,
         }
     }
 
     /// Returns the title of the page of the book about it, and the heading there.
     pub fn place(&self) -> Option<(&'static str, Option<&'static str>)> {
         match self.kind {
-            Kind::Recipe(recipe) => Some((recipe.theme, Some(recipe.title))),
-            Kind::Query | Kind::Word => {
+            IdeaKind::Recipe(recipe) => Some((recipe.theme, Some(recipe.title))),
+            IdeaKind::Query | IdeaKind::Word => {
                 manual::entry(&self.title).map(|entry| (entry.title, entry.section))
             }
-            Kind::Section(page, heading) => Some((page, heading)),
-            Kind::Theme(_) | Kind::Subcommand | Kind::Option => None,
+            IdeaKind::Section(page, heading) => Some((page, heading)),
+            IdeaKind::Theme(_) | IdeaKind::Subcommand | IdeaKind::Option => None,
         }
     }
 
@@ -220,7 +220,7 @@ impl Index {
             ideas.extend(library.functions().map(|(name, says)| {
                 let command = search(&of_theme(library.name, name));
                 let says = says.trim_end_matches('.');
-                let idea = Idea::new(Kind::Theme(library.name), name, says, "", command);
+                let idea = Idea::new(IdeaKind::Theme(library.name), name, says, "", command);
                 idea.named(std::iter::once(name).chain(words_for_theme(name)))
             }));
         }
@@ -235,25 +235,25 @@ impl Index {
                 // The sentence of a word of the language says more than "mate is mate".
                 let word = words().iter().find(|word| word.keyword.text() == cql);
                 let line = word.map_or_else(|| help.replace('`', ""), |word| word.sentence.clone());
-                let idea = Idea::new(Kind::Query, cql, &line, "", search(cql));
+                let idea = Idea::new(IdeaKind::Query, cql, &line, "", search(cql));
                 Some(idea.named(names.split(' ')))
             }
             _ => None,
         }));
         ideas.extend(WISHES.iter().map(|&(cql, line, phrases)| {
-            let mut idea = Idea::new(Kind::Query, cql, line, "", search(cql));
+            let mut idea = Idea::new(IdeaKind::Query, cql, line, "", search(cql));
             idea.also(phrases);
             idea
         }));
         ideas.extend(IN_VARIATIONS.iter().map(|&(cql, line, phrases)| {
             let command = format!("cql games.pgn --variations -cql '{cql}'");
-            let mut idea = Idea::new(Kind::Query, cql, line, "", command);
+            let mut idea = Idea::new(IdeaKind::Query, cql, line, "", command);
             idea.also(phrases);
             idea
         }));
         ideas.extend(words().iter().map(|word| {
             let text = word.keyword.text();
-            Idea::new(Kind::Word, text, &word.sentence, "", format!("cql help {text}"))
+            Idea::new(IdeaKind::Word, text, &word.sentence, "", format!("cql help {text}"))
         }));
         let sections: Vec<_> = manual::all_sections(pages).collect();
         ideas.extend(sections.iter().map(|&(page, ref section)| {
@@ -273,7 +273,7 @@ impl Index {
             };
             let text = format!("{text} {}", plain(&others));
             let command = format!("cql help {}", plain_title(&title));
-            let kind = Kind::Section(page, section.title);
+            let kind = IdeaKind::Section(page, section.title);
             Idea::new(kind, &title, &line, &text, command)
         }));
         Index(ideas)
@@ -326,7 +326,7 @@ impl Index {
     pub fn is_titled(&self, words: &str) -> bool {
         let asked = Asked::new(words);
         let has_all = |idea: &Idea| asked.stems.iter().all(|stem| idea.stems[0].contains(stem));
-        let mut queries = self.0.iter().filter(|idea| idea.kind.rank() < Kind::Query.rank());
+        let mut queries = self.0.iter().filter(|idea| idea.kind.rank() < IdeaKind::Query.rank());
         !asked.stems.is_empty() && queries.any(has_all)
     }
 
@@ -428,7 +428,7 @@ fn of_recipe(recipe: Recipe) -> Idea {
     let is_answer = |answer| answer == Answer::Recipe(recipe.title);
     let names = terms().filter(|(_, answer)| is_answer(*answer));
     let names = names.flat_map(|(names, _)| names.split(' '));
-    let kind = Kind::Recipe(recipe);
+    let kind = IdeaKind::Recipe(recipe);
     let mut idea =
         Idea::new(kind, recipe.title, first_sentence(&text), &text, command).named(names);
     let phrases = OF_RECIPES.iter().filter(|(title, _)| *title == recipe.title);
@@ -603,7 +603,8 @@ mod tests {
         check("rook endgame", Some("import \"themes\" rookendgame()"), None);
         check("stalemate", Some("stalemate"), Some("Board and pieces"));
         check("attacks", None, Some("Attacks, rays, directions"));
-        let section = index.0.iter().find(|idea| matches!(idea.kind, Kind::Section(_, Some(_))));
+        let section =
+            index.0.iter().find(|idea| matches!(idea.kind, IdeaKind::Section(_, Some(_))));
         let section = section.expect("a section");
         assert_eq!(section.query(), None);
         assert!(section.place().is_some_and(|(_, heading)| heading.is_some()));

@@ -25,7 +25,7 @@ use super::tag::packed_date;
 use annotations::Annotations;
 use game::{NameTags, write_pgn};
 use names::{Names, text};
-use record::{Entry, Kind, RECORD};
+use record::{Entry, RECORD, RecordKind};
 
 /// Endings of the files beside an index: moves, annotations, players, tournaments, annotators,
 /// sources, teams, and more about each game.
@@ -236,11 +236,11 @@ impl Database {
                 _ => error,
             })?;
             self.n_read += 1;
-            match Kind::of(&record) {
-                Kind::Game => return Ok(Some(record)),
-                Kind::Text => self.n_texts += 1,
-                Kind::Deleted => self.n_deleted += 1,
-                Kind::Unused => self.n_unused += 1,
+            match RecordKind::of(&record) {
+                RecordKind::Game => return Ok(Some(record)),
+                RecordKind::Text => self.n_texts += 1,
+                RecordKind::Deleted => self.n_deleted += 1,
+                RecordKind::Unused => self.n_unused += 1,
             }
         }
     }

@@ -18,13 +18,13 @@ const BUFFER: usize = 256 << 10;
 /// File that appears when it is complete.
 pub struct NewFile {
     target: PathBuf,
-    kind: Kind,
+    kind: OpenedFile,
     make_directories: bool,
     /// Contents of the file that it replaces, if they may be the user's own.
     replaced: Option<&'static str>,
 }
 
-enum Kind {
+enum OpenedFile {
     /// File without a name.
     #[cfg(target_os = "linux")]
     Unnamed(BufWriter<File>),
@@ -60,7 +60,7 @@ impl NewFile {
             rules.check(target)?;
             return Ok(NewFile {
                 replaced: replaced(target)?,
-                ..file(target, Kind::Remote(upload))
+                ..file(target, OpenedFile::Remote(upload))
             });
         }
         // Checked before links are followed: messages show the name that the user gave.
@@ -74,7 +74,7 @@ impl NewFile {
         if old.as_ref().is_some_and(|old| !old.is_file()) {
             let direct = File::options().write(true).open(target)?;
             let direct = BufWriter::with_capacity(BUFFER, direct);
-            return Ok(file(target, Kind::Direct(direct)));
+            return Ok(file(target, OpenedFile::Direct(direct)));
         }
         rules.check(target)?;
         let permissions = old.map(|old| old.permissions());
@@ -83,7 +83,7 @@ impl NewFile {
         } else {
             directory(target).to_owned()
         };
-        let new = file(target, Kind::new(&place, permissions.as_ref())?);
+        let new = file(target, OpenedFile::new(&place, permissions.as_ref())?);
         Ok(NewFile { replaced: replaced(target)?, ..new })
     }
 
@@ -107,11 +107,11 @@ impl NewFile {
         }
         match self.kind {
             #[cfg(target_os = "linux")]
-            Kind::Unnamed(file) => {
+            OpenedFile::Unnamed(file) => {
                 let mut file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
                 unnamed::put(&mut file, &self.target).map_err(without_path)
             }
-            Kind::Temporary(file) => {
+            OpenedFile::Temporary(file) => {
                 let file = file.into_inner().map_err(|error| without_path(error.into_error()))?;
                 unfinished::put(|is_put| {
                     let temporary = file.path().to_owned();
@@ -120,8 +120,8 @@ impl NewFile {
                     Ok(())
                 })
             }
-            Kind::Direct(mut file) => file.flush(),
-            Kind::Remote(upload) => upload.finish(),
+            OpenedFile::Direct(mut file) => file.flush(),
+            OpenedFile::Remote(upload) => upload.finish(),
         }
     }
 
@@ -145,21 +145,21 @@ impl NewFile {
     pub fn hold(self) -> io::Result<Held> {
         let temporary = match self.kind {
             #[cfg(target_os = "linux")]
-            Kind::Unnamed(file) => {
+            OpenedFile::Unnamed(file) => {
                 let mut file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
                 let place = nearest_directory(&self.target);
                 let named = unnamed::name(&mut file, &place).map_err(without_path)?;
                 Some(named)
             }
-            Kind::Temporary(file) => {
+            OpenedFile::Temporary(file) => {
                 let file = file.into_inner().map_err(|error| without_path(error.into_error()))?;
                 Some(file.into_temp_path())
             }
-            Kind::Direct(mut file) => {
+            OpenedFile::Direct(mut file) => {
                 file.flush()?;
                 None
             }
-            Kind::Remote(upload) => {
+            OpenedFile::Remote(upload) => {
                 upload.finish()?;
                 None
             }
@@ -168,15 +168,15 @@ impl NewFile {
     }
 }
 
-impl Kind {
+impl OpenedFile {
     /// Creates an empty file that will be in this directory.
-    fn new(directory: &Path, permissions: Option<&fs::Permissions>) -> io::Result<Kind> {
+    fn new(directory: &Path, permissions: Option<&fs::Permissions>) -> io::Result<OpenedFile> {
         #[cfg(target_os = "linux")]
         if let Some(file) = unnamed::create(directory) {
             if let Some(permissions) = permissions {
                 file.set_permissions(permissions.clone())?;
             }
-            return Ok(Kind::Unnamed(BufWriter::with_capacity(BUFFER, file)));
+            return Ok(OpenedFile::Unnamed(BufWriter::with_capacity(BUFFER, file)));
         }
         let file = temporary(directory).map_err(|error| {
             if error.kind() == io::ErrorKind::NotFound && !directory.exists() {
@@ -189,7 +189,7 @@ impl Kind {
         if let Some(permissions) = permissions {
             file.as_file().set_permissions(permissions.clone())?;
         }
-        Ok(Kind::Temporary(BufWriter::with_capacity(BUFFER, file)))
+        Ok(OpenedFile::Temporary(BufWriter::with_capacity(BUFFER, file)))
     }
 }
 
@@ -227,20 +227,20 @@ impl Write for NewFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.kind {
             #[cfg(target_os = "linux")]
-            Kind::Unnamed(file) => file.write(bytes),
-            Kind::Temporary(file) => file.write(bytes).map_err(without_path),
-            Kind::Direct(file) => file.write(bytes),
-            Kind::Remote(upload) => upload.write(bytes),
+            OpenedFile::Unnamed(file) => file.write(bytes),
+            OpenedFile::Temporary(file) => file.write(bytes).map_err(without_path),
+            OpenedFile::Direct(file) => file.write(bytes),
+            OpenedFile::Remote(upload) => upload.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.kind {
             #[cfg(target_os = "linux")]
-            Kind::Unnamed(file) => file.flush(),
-            Kind::Temporary(file) => file.flush().map_err(without_path),
-            Kind::Direct(file) => file.flush(),
-            Kind::Remote(upload) => upload.flush(),
+            OpenedFile::Unnamed(file) => file.flush(),
+            OpenedFile::Temporary(file) => file.flush().map_err(without_path),
+            OpenedFile::Direct(file) => file.flush(),
+            OpenedFile::Remote(upload) => upload.flush(),
         }
     }
 }
@@ -389,7 +389,7 @@ mod tests {
         let file = temporary(dir.path()).expect("a file");
         let mut file = NewFile {
             target: target.clone(),
-            kind: Kind::Temporary(BufWriter::new(file)),
+            kind: OpenedFile::Temporary(BufWriter::new(file)),
             make_directories: false,
             replaced: None,
         };

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use ide::ideas::{Idea, Index, Kind};
+use ide::ideas::{Idea, IdeaKind, Index};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ pub fn find(wish: &Wish) -> Value {
 }
 
 fn described(idea: &Idea) -> Value {
-    let group = if matches!(idea.kind, Kind::Recipe(_)) { "cookbook" } else { "reference" };
+    let group = if matches!(idea.kind, IdeaKind::Recipe(_)) { "cookbook" } else { "reference" };
     let place = idea.place().and_then(|(title, heading)| {
         let page = book::named(group, title)?;
         Some(json!({ "page": page, "heading": heading }))

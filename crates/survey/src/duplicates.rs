@@ -33,7 +33,7 @@ pub struct Rules {
 /// Kind of a duplicate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum DuplicateKind {
     /// Both games have the same moves.
     Equal,
     /// One game has the first moves of the other.
@@ -48,7 +48,7 @@ pub struct Duplicate {
     /// Number of the game that is kept.
     pub of: u64,
     /// Extent of the agreement.
-    pub kind: Kind,
+    pub kind: DuplicateKind,
 }
 
 /// Text of the games that are not duplicates.
@@ -82,7 +82,7 @@ pub struct Row<'a> {
     /// Result of the game.
     pub result: &'a str,
     /// Extent of the agreement.
-    pub kind: Kind,
+    pub kind: DuplicateKind,
     /// Game that is kept.
     pub of: GameRef<'a>,
 }
@@ -157,8 +157,8 @@ pub fn find(
     let n_of = |kind| found.duplicates.iter().filter(|one| one.kind == kind).count() as u64;
     let totals = Totals {
         games: n_games,
-        equal: n_of(Kind::Equal),
-        near: n_of(Kind::Near),
+        equal: n_of(DuplicateKind::Equal),
+        near: n_of(DuplicateKind::Near),
         same_moves: found.n_same_moves,
         unreadable: keyed.n_skipped,
         other_rules: keyed.n_unknown,

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 
 use ide::cookbook::{Recipe, recipe, recipes};
-use ide::ideas::{Idea, Index, Kind};
+use ide::ideas::{Idea, IdeaKind, Index};
 use ide::manual::{self, plain};
 
 use syntax::parse::plain_title;
@@ -42,7 +42,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let index = Index::of_queries();
     let whole = index.find_whole(&words);
-    if let [Idea { kind: Kind::Recipe(recipe), .. }] = whole.as_slice() {
+    if let [Idea { kind: IdeaKind::Recipe(recipe), .. }] = whole.as_slice() {
         return text::print(as_query(recipe).as_bytes());
     }
     if let [idea] = whole.as_slice()

@@ -178,7 +178,7 @@ pub(super) fn topics(subcommands: Subcommands) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use ide::ideas::Kind;
+    use ide::ideas::IdeaKind;
     use syntax::builtin::Keyword;
 
     use super::*;
@@ -190,7 +190,8 @@ mod tests {
         let mut n = 0;
         for word in Keyword::ALL.iter().map(|keyword| keyword.text()).chain(["[x]", "->", "&"]) {
             let found = whole.find(word).into_iter();
-            let found = found.filter(|idea| matches!(idea.kind, Kind::Recipe(_) | Kind::Theme(_)));
+            let found =
+                found.filter(|idea| matches!(idea.kind, IdeaKind::Recipe(_) | IdeaKind::Theme(_)));
             let expected = ideas::list(found, Some(FEW));
             assert_eq!(ideas_with(word).trim_start_matches('\n'), expected, "{word}");
             n += usize::from(!expected.is_empty());

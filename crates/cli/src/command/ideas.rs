@@ -2,7 +2,7 @@
 //! program.
 
 use engine::Openings;
-use ide::ideas::{Idea, Index, Kind, mended};
+use ide::ideas::{Idea, IdeaKind, Index, mended};
 use ide::{in_words, manual};
 use survey::tree::Target;
 use syntax::Dialect;
@@ -207,14 +207,14 @@ pub(super) fn index(subcommands: Subcommands) -> Index {
     let mut index = Index::new(PAGES);
     for (title, name, description) in options::all() {
         let command = format!("cql help -{name}");
-        index.add([Idea::new(Kind::Option, &title, &description, "", command)]);
+        index.add([Idea::new(IdeaKind::Option, &title, &description, "", command)]);
     }
     index.add(subcommands.all().into_iter().map(|(name, about)| {
         let title = format!("cql {name}");
-        Idea::new(Kind::Subcommand, &title, &about, "", format!("cql help {name}"))
+        Idea::new(IdeaKind::Subcommand, &title, &about, "", format!("cql help {name}"))
     }));
     for (title, command, line, phrases) in COMMANDS {
-        let kind = if title.starts_with('-') { Kind::Option } else { Kind::Subcommand };
+        let kind = if title.starts_with('-') { IdeaKind::Option } else { IdeaKind::Subcommand };
         index.add([Idea::new(kind, title, line, "", (*command).to_owned())]);
         index.also(command, phrases);
     }
@@ -268,7 +268,13 @@ pub(super) fn openings(words: &str) -> Vec<Idea> {
     );
     vec![
         of_query(&title, &games),
-        Idea::new(Kind::Subcommand, "cql tree", &moves, "", format!("cql tree games.pgn {word}")),
+        Idea::new(
+            IdeaKind::Subcommand,
+            "cql tree",
+            &moves,
+            "",
+            format!("cql tree games.pgn {word}"),
+        ),
     ]
 }
 
@@ -292,7 +298,7 @@ fn quoted(text: &str) -> String {
 
 /// Returns the command that searches with a short query.
 fn of_query(query: &str, line: &str) -> Idea {
-    Idea::new(Kind::Query, query, line, "", format!("cql games.pgn -cql {}", quoted(query)))
+    Idea::new(IdeaKind::Query, query, line, "", format!("cql games.pgn -cql {}", quoted(query)))
 }
 
 /// Returns the query that words mean as a whole.
@@ -322,7 +328,13 @@ pub(super) fn moves(words: &str) -> Vec<Idea> {
     let moves = "the moves played after these, in whatever order they were played";
     vec![
         of_query(&format!("san \"{line}\""), games),
-        Idea::new(Kind::Subcommand, "cql tree", moves, "", format!("cql tree games.pgn '{line}'")),
+        Idea::new(
+            IdeaKind::Subcommand,
+            "cql tree",
+            moves,
+            "",
+            format!("cql tree games.pgn '{line}'"),
+        ),
     ]
 }
 
@@ -334,7 +346,7 @@ pub(super) fn query(text: &str) -> Option<String> {
     let of_sides = sides(text.strip_prefix("material ").unwrap_or(text));
     let spelled = of_sides.map_or_else(String::new, |men| format!("material \"{men}\""));
     let is_query = |query: &str| {
-        Idea::new(Kind::Query, query, "", "", String::new()).query().is_some()
+        Idea::new(IdeaKind::Query, query, "", "", String::new()).query().is_some()
             && !query.is_empty()
             && !query.contains('\'')
     };
@@ -374,7 +386,7 @@ pub(super) fn list<'i>(ideas: impl IntoIterator<Item = &'i Idea>, most: Option<u
     for idea in &ideas[..n_shown] {
         let (title, kind, line) = (&idea.title, idea.kind.name(), &idea.line);
         // The command below shows a long query.
-        let is_long = idea.kind == Kind::Query && title.len() > LONG;
+        let is_long = idea.kind == IdeaKind::Query && title.len() > LONG;
         let head =
             if is_long { format!("{line} ({kind})") } else { format!("{title} ({kind}): {line}") };
         let head = head.trim_end_matches([':', ' ']);

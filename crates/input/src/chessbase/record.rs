@@ -7,7 +7,7 @@ pub(super) const RECORD: usize = 46;
 
 /// Kind of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum RecordKind {
     Game,
     /// A page of text between the games.
     Text,
@@ -17,13 +17,13 @@ pub(super) enum Kind {
     Unused,
 }
 
-impl Kind {
-    pub(super) fn of(record: &[u8; RECORD]) -> Kind {
+impl RecordKind {
+    pub(super) fn of(record: &[u8; RECORD]) -> RecordKind {
         match record[0] {
-            flags if flags & 0x80 != 0 => Kind::Deleted,
-            flags if flags & 2 != 0 => Kind::Text,
-            flags if flags & 1 != 0 => Kind::Game,
-            _ => Kind::Unused,
+            flags if flags & 0x80 != 0 => RecordKind::Deleted,
+            flags if flags & 2 != 0 => RecordKind::Text,
+            flags if flags & 1 != 0 => RecordKind::Game,
+            _ => RecordKind::Unused,
         }
     }
 }

@@ -9,7 +9,7 @@ use super::super::bytes::Bytes;
 use super::super::numbered::Numbered;
 use super::super::tag::{packed_date, push_comment, push_tag};
 use super::index::Entry;
-use super::names::{Kind, Names};
+use super::names::{NameType, Names};
 
 /// Written in place of what cannot be read. Since it is no move, it is reported with its place.
 const DAMAGED: &str = "damaged-data ";
@@ -48,12 +48,12 @@ pub(super) fn write_pgn(entry: &Entry, names: &Names, blob: &[u8], pgn: &mut Vec
         3 => "1/2-1/2",
         _ => "*",
     };
-    push_tag(pgn, "Event", name(Kind::Event, entry.event));
-    push_tag(pgn, "Site", name(Kind::Site, entry.site));
+    push_tag(pgn, "Event", name(NameType::Event, entry.event));
+    push_tag(pgn, "Site", name(NameType::Site, entry.site));
     push_tag(pgn, "Date", packed_date(entry.date).as_bytes());
-    push_tag(pgn, "Round", name(Kind::Round, entry.round));
-    push_tag(pgn, "White", name(Kind::Player, entry.white));
-    push_tag(pgn, "Black", name(Kind::Player, entry.black));
+    push_tag(pgn, "Round", name(NameType::Round, entry.round));
+    push_tag(pgn, "White", name(NameType::Player, entry.white));
+    push_tag(pgn, "Black", name(NameType::Player, entry.black));
     push_tag(pgn, "Result", result.as_bytes());
     for (color, (rating, kind)) in ["White", "Black"].into_iter().zip(entry.ratings) {
         if rating > 0 {

@@ -11,7 +11,7 @@ use super::Version;
 
 /// Kinds of names, in the order of the files.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Kind {
+pub(super) enum NameType {
     Player,
     Event,
     Site,
@@ -46,7 +46,7 @@ impl Names {
     }
 
     /// Returns a name; `None` if there is none with this number.
-    pub(super) fn get(&self, kind: Kind, id: u32) -> Option<&[u8]> {
+    pub(super) fn get(&self, kind: NameType, id: u32) -> Option<&[u8]> {
         let &(start, len) = self.places[kind as usize].get(id as usize)?;
         self.text.get(start as usize..)?.get(..len as usize)
     }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use tempfile::TempDir;
 
 use super::super::converted::AsPgn;
-use super::names::Kind;
+use super::names::NameType;
 use super::*;
 
 /// A database that Scid 4.7.4 made.
@@ -50,7 +50,9 @@ fn sample_5() -> [Vec<u8>; 3] {
     let names = open_file(&dir.path().join("a.sn4")).expect("a file");
     let names = Names::read(Version::Four, names).expect("names");
     let (mut index_5, mut names_5) = (Vec::new(), b"\x2cabout".to_vec());
-    for (kind, n) in [(Kind::Player, 3), (Kind::Event, 3), (Kind::Site, 2), (Kind::Round, 2)] {
+    for (kind, n) in
+        [(NameType::Player, 3), (NameType::Event, 3), (NameType::Site, 2), (NameType::Round, 2)]
+    {
         for name in (0..n).filter_map(|id| names.get(kind, id)) {
             let mut head = name.len() << 3 | kind as usize;
             while head >= 0x80 {

@@ -11,7 +11,7 @@ use pgn::{
 
 use super::keys::Keys;
 use super::same::{self, Compared, MainlineKey, SHORT};
-use super::{Duplicate, Kind, Rules, Writing};
+use super::{Duplicate, DuplicateKind, Rules, Writing};
 use crate::collection::{RowWorker, Sum};
 
 /// Evaluation of games in a pass.
@@ -308,7 +308,7 @@ impl GameComparer for Lister<'_> {
             listed.rows.push(named);
         }
         let is_kept = |Writing { omits_near }| {
-            duplicate.is_none_or(|duplicate| duplicate.kind == Kind::Near && !omits_near)
+            duplicate.is_none_or(|duplicate| duplicate.kind == DuplicateKind::Near && !omits_near)
         };
         if self.writing.is_some_and(is_kept) {
             listed.text.extend_from_slice(raw.text);

@@ -8,7 +8,7 @@ use board::{Color, Move, Position, Start};
 use pgn::{Date, GameResult, GameTree, MoveCode, Step, Tags, decode};
 
 use super::keys::{Keys, key};
-use super::{Duplicate, Kind, Rules};
+use super::{Duplicate, DuplicateKind, Rules};
 use crate::player::Player;
 
 /// Number of half-moves below which the moves do not identify a game.
@@ -208,8 +208,9 @@ pub(super) fn duplicates(games: &[Compared], rules: Rules) -> DuplicateSets {
     sorted.sort_by_cached_key(|game| (game.start, beginning(game), game.number));
     let alike = sorted.chunk_by(|a, b| a.start == b.start && beginning(a) == beginning(b));
     for games in alike {
-        let kept =
-            gather(games, Kind::Equal, rules, &mut found.duplicates, |a, b| a.equals(b, rules));
+        let kept = gather(games, DuplicateKind::Equal, rules, &mut found.duplicates, |a, b| {
+            a.equals(b, rules)
+        });
         let mut lines: Vec<&Vec<u16>> = kept.iter().map(|game| &game.moves).collect();
         lines.sort();
         lines.dedup();
@@ -217,7 +218,7 @@ pub(super) fn duplicates(games: &[Compared], rules: Rules) -> DuplicateSets {
         let n_lines = lines.iter().filter(|line| line.len() >= SHORT).count();
         found.n_same_moves += (kept.iter().filter(is_long).count() - n_lines) as u64;
         if !rules.moves_only {
-            gather(&kept, Kind::Near, rules, &mut found.duplicates, |a, b| a.is_near(b));
+            gather(&kept, DuplicateKind::Near, rules, &mut found.duplicates, |a, b| a.is_near(b));
         }
     }
     found.duplicates.sort_by_key(|duplicate| duplicate.number);
@@ -228,7 +229,7 @@ pub(super) fn duplicates(games: &[Compared], rules: Rules) -> DuplicateSets {
 /// each set.
 fn gather<'g>(
     games: &[&'g Compared],
-    kind: Kind,
+    kind: DuplicateKind,
     rules: Rules,
     duplicates: &mut Vec<Duplicate>,
     is_same: impl Fn(&Compared, &Compared) -> bool,
@@ -300,7 +301,7 @@ mod tests {
             let found = duplicates(&of_lot, rules).duplicates;
             shown.extend(found.iter().map(|duplicate| {
                 let Duplicate { number, of, kind } = *duplicate;
-                let sign = if kind == Kind::Equal { '=' } else { '~' };
+                let sign = if kind == DuplicateKind::Equal { '=' } else { '~' };
                 format!("{number}{sign}{of}")
             }));
         }

@@ -3,7 +3,7 @@
 //! Every decision depends only on the column, the following pieces, and line breaks that the result
 //! contains again. So formatting the result changes nothing.
 
-use super::pieces::{Kind, Piece};
+use super::pieces::{LexemeKind, Piece};
 
 /// Maximum width of a line.
 const WIDTH: usize = 80;
@@ -107,8 +107,8 @@ impl Layout<'_> {
             return close + 1;
         }
         let list = match piece.kind {
-            Kind::Brace if self.pieces[at + 1].begins_filter => List::Filters,
-            Kind::Brace => List::Unread,
+            LexemeKind::Brace if self.pieces[at + 1].begins_filter => List::Filters,
+            LexemeKind::Brace => List::Unread,
             _ => List::Arguments,
         };
         let outer = self.indent;
@@ -116,7 +116,7 @@ impl Layout<'_> {
         self.write(at);
         let mut from = at + 1;
         // A comment after the delimiter stays there.
-        if self.pieces[from].kind == Kind::LineComment && !self.pieces[from].newline {
+        if self.pieces[from].kind == LexemeKind::LineComment && !self.pieces[from].newline {
             self.out.push(b' ');
             self.write(from);
             from += 1;
@@ -162,7 +162,7 @@ impl Layout<'_> {
             // A blank line may end a path, except next to a delimiter.
             let is_parted = piece.blank_line
                 && at > open
-                && piece.kind != Kind::Close
+                && piece.kind != LexemeKind::Close
                 && self.pieces[at - 1].close.is_none();
             if piece.ends_line() || is_multiline || opens_lines || is_parted || width > room {
                 return None;

@@ -9,7 +9,7 @@ use crate::token::{Symbol, Token, TokenKind};
 /// A token, a comment, or a line that begins with `///`.
 #[derive(Debug, Clone)]
 pub(super) struct Piece<'a> {
-    pub(super) kind: Kind,
+    pub(super) kind: LexemeKind,
     pub(super) text: Cow<'a, [u8]>,
     /// Whether a line break precedes the piece.
     pub(super) newline: bool,
@@ -26,7 +26,7 @@ pub(super) struct Piece<'a> {
 
 /// Kinds of pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum LexemeKind {
     Token,
     /// `(`
     Paren,
@@ -44,12 +44,12 @@ pub(super) enum Kind {
 
 impl Piece<'_> {
     pub(super) fn is_comment(&self) -> bool {
-        matches!(self.kind, Kind::Comment | Kind::LineComment)
+        matches!(self.kind, LexemeKind::Comment | LexemeKind::LineComment)
     }
 
     /// Whether a line break must follow.
     pub(super) fn ends_line(&self) -> bool {
-        matches!(self.kind, Kind::LineComment | Kind::Slashes)
+        matches!(self.kind, LexemeKind::LineComment | LexemeKind::Slashes)
     }
 
     /// Returns the width in characters.
@@ -73,14 +73,14 @@ pub(super) fn cut<'a>(text: &'a [u8], tokens: &[Token], starts: &[u32]) -> Vec<P
         let n_before = pieces.len();
         let (newlines, is_spaced) = comments(&text[end..start], end == 0, &mut pieces);
         let after_comment = pieces.len() > n_before;
-        let mut kind = Kind::Token;
+        let mut kind = LexemeKind::Token;
         let mut to = token.span.end as usize;
         if token.kind == TokenKind::TripleSlash {
             let last =
                 tokens[at..].iter().position(|token| token.kind == TokenKind::TripleSlashEnd);
             at += last.unwrap_or(0);
             to = tokens[at].span.start as usize;
-            kind = Kind::Slashes;
+            kind = LexemeKind::Slashes;
         }
         while starts.next_if(|&&start| start < token.span.start).is_some() {}
         let begins_filter = at == 0 || starts.peek() == Some(&&token.span.start);
@@ -104,14 +104,14 @@ pub(super) fn cut<'a>(text: &'a [u8], tokens: &[Token], starts: &[u32]) -> Vec<P
             };
         }
         match token.kind {
-            TokenKind::Symbol(Symbol::OpenParen) => kind = Kind::Paren,
-            TokenKind::Symbol(Symbol::OpenBrace) => kind = Kind::Brace,
-            _ if is_closing(&token.kind) => kind = Kind::Close,
+            TokenKind::Symbol(Symbol::OpenParen) => kind = LexemeKind::Paren,
+            TokenKind::Symbol(Symbol::OpenBrace) => kind = LexemeKind::Brace,
+            _ if is_closing(&token.kind) => kind = LexemeKind::Close,
             _ => {}
         }
         match kind {
-            Kind::Paren | Kind::Brace => open.push(pieces.len()),
-            Kind::Close => {
+            LexemeKind::Paren | LexemeKind::Brace => open.push(pieces.len()),
+            LexemeKind::Close => {
                 let close = pieces.len();
                 if let Some(partner) = open.pop().and_then(|open: usize| pieces.get_mut(open)) {
                     partner.close = Some(close);
@@ -134,7 +134,7 @@ pub(super) fn cut<'a>(text: &'a [u8], tokens: &[Token], starts: &[u32]) -> Vec<P
         });
         // The newline after a `///` line is not part of the piece.
         end = to;
-        previous = (kind != Kind::Slashes).then_some(token);
+        previous = (kind != LexemeKind::Slashes).then_some(token);
         at += 1;
     }
     comments(&text[end..], end == 0, &mut pieces);
@@ -144,7 +144,7 @@ pub(super) fn cut<'a>(text: &'a [u8], tokens: &[Token], starts: &[u32]) -> Vec<P
             piece.begins_filter = begins_filter;
         }
         // A comment after the last filter of a list is placed like the start of another filter.
-        begins_filter = piece.begins_filter || piece.kind == Kind::Close;
+        begins_filter = piece.begins_filter || piece.kind == LexemeKind::Close;
     }
     pieces
 }
@@ -154,8 +154,8 @@ pub(super) fn depth(pieces: &[Piece<'_>]) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     for piece in pieces {
         match piece.kind {
-            Kind::Paren | Kind::Brace => depth += 1,
-            Kind::Close => depth = depth.saturating_sub(1),
+            LexemeKind::Paren | LexemeKind::Brace => depth += 1,
+            LexemeKind::Close => depth = depth.saturating_sub(1),
             _ => {}
         }
         deepest = deepest.max(depth);
@@ -191,7 +191,7 @@ fn comments<'a>(gap: &'a [u8], is_start: bool, pieces: &mut Vec<Piece<'a>>) -> (
             newline.unwrap_or(rest.len())
         };
         pieces.push(Piece {
-            kind: if is_block { Kind::Comment } else { Kind::LineComment },
+            kind: if is_block { LexemeKind::Comment } else { LexemeKind::LineComment },
             text: Cow::Borrowed(trimmed(&rest[..length])),
             newline: newlines > 0,
             blank_line: newlines > 1,

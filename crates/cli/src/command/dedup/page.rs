@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 use serde::Serialize;
-use survey::duplicates::{Kind, Row, Totals};
+use survey::duplicates::{DuplicateKind, Row, Totals};
 
 use crate::failure::{Failure, context};
 use crate::visible::{visible_json, visible_text};
@@ -85,8 +85,8 @@ fn line(row: &Row<'_>) -> String {
     let year = row.date.get(..4).filter(|year| *year != "????");
     let year = year.map_or(String::new(), |year| format!(" {year}"));
     let what = match row.kind {
-        Kind::Equal => "equal to",
-        Kind::Near => "nearly equal to",
+        DuplicateKind::Equal => "equal to",
+        DuplicateKind::Near => "nearly equal to",
     };
     let (place, of) = (row.place, row.of);
     let of_input =

@@ -2,7 +2,7 @@
 
 use engine::{CompileOptions, Source, compile};
 use ide::cookbook::recipes;
-use ide::ideas::{Idea, Kind};
+use ide::ideas::{Idea, IdeaKind};
 use ide::{Document, Settings, manual};
 use serde_json::{Value, json};
 use syntax::diagnostic::table;
@@ -168,7 +168,7 @@ pub(super) fn cookbook(find: &str, subcommands: Subcommands) -> Outcome {
     let index = ideas::index(subcommands);
     let found: Vec<&Idea> = index.find(find);
     let found_recipes = found.iter().filter_map(|idea| match idea.kind {
-        Kind::Recipe(recipe) => Some(recipe),
+        IdeaKind::Recipe(recipe) => Some(recipe),
         _ => None,
     });
     let mut text = String::new();
@@ -179,7 +179,8 @@ pub(super) fn cookbook(find: &str, subcommands: Subcommands) -> Outcome {
         );
     }
     text += &titles(found_recipes.skip(MOST_RECIPES));
-    let themes = found.iter().filter(|idea| matches!(idea.kind, Kind::Theme(_) | Kind::Query));
+    let themes =
+        found.iter().filter(|idea| matches!(idea.kind, IdeaKind::Theme(_) | IdeaKind::Query));
     for idea in themes {
         text += &format!("{}: {} ({})\n", idea.title, idea.line, idea.kind.name());
     }
