@@ -36,7 +36,7 @@ pub(crate) use limits::{LimitArgs, LimitsArgument};
 pub(crate) use names::{default_output, is_query_file, is_surely_games};
 use names::{games_name, is_games, query_name};
 pub(crate) use options::GROUPS;
-use options::{Effect, Row};
+use options::{Effect, OptionRow};
 
 /// A parsed command line.
 #[derive(Debug, PartialEq)]
@@ -227,7 +227,7 @@ fn read(cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<Option<Command
         return Ok(Some(Command::ShortHelp));
     }
     let first = cursor.peek_option().and_then(|name| options::named(&name));
-    if let Some(Row { effect: Effect::First(read), .. }) = first {
+    if let Some(OptionRow { effect: Effect::First(read), .. }) = first {
         cursor.advance();
         return read(cursor).map(Some);
     }

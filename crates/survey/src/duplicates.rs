@@ -69,7 +69,7 @@ pub struct GameRef<'a> {
 
 /// Duplicate as written in JSON.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Row<'a> {
+pub struct DuplicateRow<'a> {
     /// The game.
     #[serde(flatten)]
     pub place: GameRef<'a>,
@@ -210,9 +210,9 @@ impl Duplicates {
 
     /// Returns a duplicate with the places of both games.
     #[must_use]
-    pub fn row<'a>(&'a self, named: &'a Named) -> Row<'a> {
+    pub fn row<'a>(&'a self, named: &'a Named) -> DuplicateRow<'a> {
         let Named { duplicate, players: [white, black], date, result } = named;
-        Row {
+        DuplicateRow {
             place: self.place(duplicate.number),
             white,
             black,

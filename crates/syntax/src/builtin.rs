@@ -16,7 +16,7 @@ use crate::types::Type;
 
 /// Properties of a regular word.
 #[derive(Debug)]
-pub struct Row {
+pub struct WordRow {
     /// The spelling.
     pub word: &'static str,
     /// Data that the value depends on, besides the operands.
@@ -37,9 +37,9 @@ pub struct Row {
     pub newer: bool,
 }
 
-impl Row {
+impl WordRow {
     /// The properties of most words.
-    const NEW: Row = Row {
+    const NEW: WordRow = WordRow {
         word: "",
         reads: Reads::Nothing,
         says: "",
@@ -90,7 +90,7 @@ pub enum Regular {
 
 impl Regular {
     /// Returns the row of the word.
-    pub const fn row(self) -> &'static Row {
+    pub const fn row(self) -> &'static WordRow {
         match self {
             Regular::Nullary(word) => word.row(),
             Regular::Unary(word) => word.row(),

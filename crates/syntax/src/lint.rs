@@ -32,7 +32,7 @@ use crate::token::Token;
 use crate::tree::{Filter, FilterKind, Query, TransformFamily};
 pub use deprecated::deprecated;
 pub use patterns::{help_for_pattern, lint_player};
-use place::{FilterContext, Row, Visitor};
+use place::{Enclosure, FilterContext, Visitor};
 pub use tags::{TagText, numbers_of_comments, other_tags, texts_of_tags};
 
 /// Returns warnings for a query without errors, in the order of their spans. `texts` are the query
@@ -170,13 +170,13 @@ impl<'f> Visitor<'f> for Linter<'_> {
         }
     }
 
-    fn row(&mut self, row: &[&'f Filter], kind: Row) {
+    fn row(&mut self, row: &[&'f Filter], kind: Enclosure) {
         self.moves_of_a_book(row, kind);
         self.range_with_a_dash(row);
         self.parts_of_a_row(row, kind);
         self.neighbors_misread(row);
         self.pin_beside_sets(row);
-        if kind != Row::Path {
+        if kind != Enclosure::Path {
             self.or_of_neighbors(row);
         }
     }

@@ -12,7 +12,7 @@ mod positions;
 mod query;
 mod walk;
 
-use crate::builtin::{Binary, Constant, Nullary, Row, Unary};
+use crate::builtin::{Binary, Constant, Nullary, Unary, WordRow};
 use crate::designator::{Designator, PieceSet};
 use crate::library::Theme;
 use crate::span::Span;
@@ -387,7 +387,7 @@ impl FilterKind {
     pub(crate) const TRUE: FilterKind = FilterKind::Nullary(Nullary::Constant(Constant::True));
 
     /// Returns the row of the word, if it is a regular one.
-    pub const fn row(&self) -> Option<&'static Row> {
+    pub const fn row(&self) -> Option<&'static WordRow> {
         match self {
             FilterKind::Nullary(word) => Some(word.row()),
             FilterKind::Unary(word, _) => Some(word.row()),

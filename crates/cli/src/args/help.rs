@@ -1,6 +1,6 @@
 //! Help on the options of a search.
 
-use super::options::{GROUPS, Group, Row, rows};
+use super::options::{GROUPS, Group, OptionRow, rows};
 use crate::subcommands::Subcommands;
 use ide::wrap::wrapped;
 
@@ -40,8 +40,8 @@ fn section(group: &Group) -> String {
 }
 
 /// Writes options that share a description.
-fn write_entry(rows: &[Row], description: &str, out: &mut String) {
-    let mut forms: Vec<String> = rows.iter().flat_map(Row::forms).collect();
+fn write_entry(rows: &[OptionRow], description: &str, out: &mut String) {
+    let mut forms: Vec<String> = rows.iter().flat_map(OptionRow::forms).collect();
     let n = forms.len() - 1;
     forms[..n].iter_mut().for_each(|form| form.push(','));
     let mut lines = String::new();
@@ -77,14 +77,14 @@ pub(crate) fn entry(option: &str) -> Option<String> {
 /// Returns all entries: the forms of their options, the name of the first one, and the description.
 pub(crate) fn all() -> impl Iterator<Item = (String, &'static str, String)> {
     GROUPS.iter().flat_map(Group::entries).map(|(rows, description)| {
-        let name = rows.iter().flat_map(Row::bare_names).next().unwrap_or_default();
+        let name = rows.iter().flat_map(OptionRow::bare_names).next().unwrap_or_default();
         (joined(rows), name, in_one_line(description))
     })
 }
 
 /// Returns the options of an entry in one line.
-pub(crate) fn joined(rows: &[Row]) -> String {
-    rows.iter().flat_map(Row::forms).collect::<Vec<_>>().join(", ")
+pub(crate) fn joined(rows: &[OptionRow]) -> String {
+    rows.iter().flat_map(OptionRow::forms).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns a description without its line ends.
@@ -94,5 +94,5 @@ pub(crate) fn in_one_line(description: &str) -> String {
 
 /// Returns the option of a search with the name nearest to `name`, which has no dashes.
 pub(crate) fn nearest(name: &str) -> Option<&'static str> {
-    syntax::parse::nearest(name, rows().flat_map(Row::bare_names))
+    syntax::parse::nearest(name, rows().flat_map(OptionRow::bare_names))
 }

@@ -18,11 +18,11 @@ use crate::programs::ProgramArgs;
 /// Options under a heading of the help.
 pub(crate) struct Group {
     pub(crate) title: &'static str,
-    rows: &'static [Row],
+    rows: &'static [OptionRow],
 }
 
 /// Option of a search.
-pub(crate) struct Row {
+pub(crate) struct OptionRow {
     /// Spellings with their dashes, in lower case.
     names: &'static [&'static str],
     /// Form of the value in the help; empty if there is none.
@@ -73,7 +73,7 @@ macro_rules! options {
         /// All options, in the order of the help.
         pub(crate) static GROUPS: &[Group] = &[$(Group {
             title: $title,
-            rows: &[$(Row {
+            rows: &[$(OptionRow {
                 names: &[$($name),+],
                 value: concat!($($value)?),
                 help: concat!($($help)?),
@@ -343,13 +343,13 @@ options! {
 impl Group {
     /// Returns the options that share a description, with that description. Blanks and line ends
     /// of the description are for the layout of the help.
-    pub(crate) fn entries(&self) -> impl Iterator<Item = (&'static [Row], &'static str)> {
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (&'static [OptionRow], &'static str)> {
         let entries = self.rows.split_inclusive(|row| !row.help.is_empty());
         entries.map(|rows| (rows, rows.last().map_or("", |row| row.help)))
     }
 }
 
-impl Row {
+impl OptionRow {
     /// Returns the spellings without dashes.
     pub(crate) fn bare_names(&self) -> impl Iterator<Item = &'static str> {
         self.names.iter().map(|name| name.trim_start_matches('-'))
@@ -371,12 +371,12 @@ impl Row {
 }
 
 /// Returns all options.
-pub(super) fn rows() -> impl Iterator<Item = &'static Row> {
+pub(super) fn rows() -> impl Iterator<Item = &'static OptionRow> {
     GROUPS.iter().flat_map(|group| group.rows)
 }
 
 /// Returns the option with this name, which is in lower case and without dashes.
-pub(super) fn named(name: &str) -> Option<&'static Row> {
+pub(super) fn named(name: &str) -> Option<&'static OptionRow> {
     let synonym = SYNONYMS.iter().find(|synonym| synonym.0 == name);
     let name = synonym.map_or(name, |synonym| synonym.1);
     // Comparing the ends costs less than removing the dashes of all names.

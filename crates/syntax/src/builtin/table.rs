@@ -1,6 +1,6 @@
 //! The rows of all words.
 
-use super::{Bare, Entry, Reads, Regular, Row, Signature, sorted};
+use super::{Bare, Entry, Reads, Regular, Signature, WordRow, sorted};
 use crate::level;
 use crate::types::Type;
 
@@ -20,15 +20,15 @@ macro_rules! class {
             pub const ALL: &'static [$class] = &[$($class::$word,)*];
 
             /// Returns the row of the word.
-            pub const fn row(self) -> &'static Row {
+            pub const fn row(self) -> &'static WordRow {
                 match self {
                     $($class::$word => {
-                        const ROW: Row = Row {
+                        const ROW: WordRow = WordRow {
                             word: $text,
                             reads: Reads::$reads,
                             says: $says,
                             $($field: $value,)*
-                            ..Row::NEW
+                            ..WordRow::NEW
                         };
                         &ROW
                     })*
@@ -47,7 +47,7 @@ macro_rules! arity {
 
         impl $arity {
             /// Returns the row of the word.
-            pub const fn row(self) -> &'static Row {
+            pub const fn row(self) -> &'static WordRow {
                 match self { $($arity::$class(word) => word.row(),)* }
             }
         }

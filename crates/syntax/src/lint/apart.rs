@@ -1,7 +1,7 @@
 //! Warns of signs and words apart from what they were meant to belong to.
 
 use super::Linter;
-use super::place::Row;
+use super::place::Enclosure;
 use crate::builtin::{MoveEnd, Nullary};
 use crate::designator::{Designator, PieceSet};
 use crate::diagnostic::Diagnostic;
@@ -18,10 +18,10 @@ const SIGNS: [&str; 4] = ["[x]", "×", "--", "――"];
 
 impl Linter<'_> {
     /// Warns of `Q [x] r`, of `[x] Q` and of `pin Q to K`.
-    pub(super) fn parts_of_a_row(&mut self, row: &[&Filter], kind: Row) {
+    pub(super) fn parts_of_a_row(&mut self, row: &[&Filter], kind: Enclosure) {
         // A path has its moves apart from the row of the filters after them.
         let (signs, first): (&[&str], _) = match kind {
-            Row::Path => (&CAPTURES, row.first().copied()),
+            Enclosure::Path => (&CAPTURES, row.first().copied()),
             _ => (&SIGNS, None),
         };
         let after_moves = row.windows(2).enumerate().filter(|(at, pair)| {
@@ -48,7 +48,7 @@ impl Linter<'_> {
                     FilterKind::Designator(from),
                     FilterKind::Dash(dash),
                     FilterKind::Designator(_),
-                ) if kind != Row::Path && from.has_pieces && is_bare(dash) => {
+                ) if kind != Enclosure::Path && from.has_pieces && is_bare(dash) => {
                     self.sign_apart(first, middle, last);
                 }
                 (

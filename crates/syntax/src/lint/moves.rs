@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::Linter;
-use super::place::Row;
+use super::place::Enclosure;
 use crate::builtin::Keyword;
 use crate::designator::Designator;
 use crate::diagnostic::Diagnostic;
@@ -145,7 +145,7 @@ impl Linter<'_> {
     }
 
     /// Warns of `e4 e5 Nf3`, which requires a knight on f3.
-    pub(super) fn moves_of_a_book(&mut self, row: &[&Filter], kind: Row) {
+    pub(super) fn moves_of_a_book(&mut self, row: &[&Filter], kind: Enclosure) {
         let mut at = 0;
         while at < row.len() {
             let end = row[at..].iter().take_while(|filter| is_move(filter)).count() + at;
@@ -158,7 +158,7 @@ impl Linter<'_> {
         }
     }
 
-    fn book(&mut self, moves: &[&Filter], kind: Row, n_row: usize) {
+    fn book(&mut self, moves: &[&Filter], kind: Enclosure, n_row: usize) {
         let (Some(first), Some(last)) = (moves.first(), moves.last()) else {
             return;
         };
@@ -179,7 +179,7 @@ impl Linter<'_> {
                 Some(way) => {
                     let help = format!("a piece goes from square to square in a `path`: `{way}`");
                     let warning = warning.with_help(help);
-                    if kind == Row::Path { warning } else { warning.with_edit(span, way) }
+                    if kind == Enclosure::Path { warning } else { warning.with_edit(span, way) }
                 }
                 None => warning.with_help("moves are written with `--`: `N--f3`, `P--e4`"),
             });
@@ -187,7 +187,7 @@ impl Linter<'_> {
         }
         let texts = texts.join(" ");
         let text = match kind {
-            Row::Path => texts,
+            Enclosure::Path => texts,
             _ if n_row > moves.len() => format!("{{path {texts}}}"),
             _ => format!("path {texts}"),
         };

@@ -21,7 +21,7 @@ pub(super) struct FilterContext {
 
 /// Construct that contains a row of filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Row {
+pub(super) enum Enclosure {
     /// The query.
     Whole,
     /// Braces.
@@ -35,7 +35,7 @@ pub(super) trait Visitor<'f> {
     /// Visits every filter, from the outside in.
     fn filter(&mut self, filter: &'f Filter, place: FilterContext);
     /// Visits filters that are beside each other.
-    fn row(&mut self, row: &[&'f Filter], kind: Row);
+    fn row(&mut self, row: &[&'f Filter], kind: Enclosure);
 }
 
 /// Passes all filters of a query to the visitor.
@@ -47,7 +47,7 @@ pub(super) fn visit<'f>(
     // The filters of options are one block before the others.
     let is_own = |filter: &&Filter| filter.span.source == SourceId(0);
     let own: Vec<&Filter> = query.filters.iter().filter(is_own).collect();
-    visitor.row(&own, Row::Whole);
+    visitor.row(&own, Enclosure::Whole);
     let place = FilterContext {
         asked: true,
         beside: own.len() > 1,
@@ -79,7 +79,7 @@ fn walk<'f>(filter: &'f Filter, place: FilterContext, visitor: &mut impl Visitor
     let valued = FilterContext { asked: false, ..alone };
     match &filter.kind {
         K::Block(items) => {
-            visitor.row(&items.iter().collect::<Vec<_>>(), Row::Block);
+            visitor.row(&items.iter().collect::<Vec<_>>(), Enclosure::Block);
             beside(items, place, visitor);
         }
         K::And(items) => beside(items, asked, visitor),
@@ -187,7 +187,7 @@ fn constituents<'f>(
                 walk(filter, asked, visitor);
             }
             Constituent::Dash { dash, filters, .. } => {
-                visitor.row(&std::mem::take(&mut row), Row::Path);
+                visitor.row(&std::mem::take(&mut row), Enclosure::Path);
                 let valued = FilterContext { asked: false, ..asked };
                 operands(dash, valued, visitor);
                 row.extend(filters);
@@ -196,12 +196,12 @@ fn constituents<'f>(
                 }
             }
             Constituent::Group { members, .. } => {
-                visitor.row(&std::mem::take(&mut row), Row::Path);
+                visitor.row(&std::mem::take(&mut row), Enclosure::Path);
                 constituents(members, asked, visitor);
             }
         }
     }
-    visitor.row(&row, Row::Path);
+    visitor.row(&row, Enclosure::Path);
 }
 
 fn parts_of_line<'f>(

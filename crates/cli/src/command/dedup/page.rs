@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 use serde::Serialize;
-use survey::duplicates::{DuplicateKind, Row, Totals};
+use survey::duplicates::{DuplicateKind, DuplicateRow, Totals};
 
 use crate::failure::{Failure, context};
 use crate::visible::{visible_json, visible_text};
@@ -28,7 +28,7 @@ impl Page {
         Page { out: BufWriter::new(io::stdout().lock()), is_json, n_rows: 0 }
     }
 
-    pub(super) fn row(&mut self, row: &Row<'_>) -> Result<(), Failure> {
+    pub(super) fn row(&mut self, row: &DuplicateRow<'_>) -> Result<(), Failure> {
         self.n_rows += 1;
         let text = match (self.is_json, self.n_rows) {
             (true, 1) => format!("{{\"duplicates\": [\n{}", json(row)?),
@@ -81,7 +81,7 @@ fn json(value: &impl Serialize) -> Result<String, Failure> {
     Ok(visible_json(&json).into_owned())
 }
 
-fn line(row: &Row<'_>) -> String {
+fn line(row: &DuplicateRow<'_>) -> String {
     let year = row.date.get(..4).filter(|year| *year != "????");
     let year = year.map_or(String::new(), |year| format!(" {year}"));
     let what = match row.kind {
