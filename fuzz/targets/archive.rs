@@ -97,14 +97,14 @@ fn search(text: &[u8]) {
 
 /// Matching games as written, faults of all games, and the error of a file that cannot be read.
 #[derive(Debug, Default, PartialEq)]
-struct Found {
+struct SearchResult {
     matches: Vec<(u64, Vec<u8>)>,
     faults: Vec<(u64, u64, u64, FaultKind, String)>,
     failure: Option<String>,
 }
 
-fn found(games: &Games, program: &Arc<Program>) -> Found {
-    let mut found = Found::default();
+fn found(games: &Games, program: &Arc<Program>) -> SearchResult {
+    let mut found = SearchResult::default();
     let cancel = Cancel::default();
     let mut tell = |why: &babson::UnusedArchive| panic!("{why}");
     let groups = games.groups(true, &cancel, &mut tell);

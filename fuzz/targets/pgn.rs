@@ -20,11 +20,11 @@ fuzz_target!(|text: &[u8]| {
     kept::assert_nothing_is_lost(text, &repair(text));
 });
 
-type Found = (Vec<u8>, u64, Vec<Fault>);
+type SplitGame = (Vec<u8>, u64, Vec<Fault>);
 
 fn cuts_do_not_decide_what_the_games_are(text: &[u8]) {
-    let found = |raw: RawGame<'_>| -> Found { (raw.text.to_vec(), raw.offset, raw.faults) };
-    let whole: Vec<Found> = split(text).into_iter().map(found).collect();
+    let found = |raw: RawGame<'_>| -> SplitGame { (raw.text.to_vec(), raw.offset, raw.faults) };
+    let whole: Vec<SplitGame> = split(text).into_iter().map(found).collect();
     let step = 1 + text.len() % 97;
     let mut splitter = Splitter::default();
     let mut pieces = Vec::new();

@@ -77,10 +77,10 @@ impl Chance {
 }
 
 /// Result of a search: status, counts, messages and output.
-type Found = (Option<i32>, String, String, String);
+type SearchResult = (Option<i32>, String, String, String);
 
 impl Place {
-    fn found(&self, line: &str, stdin: &[u8], called: &str) -> Found {
+    fn found(&self, line: &str, stdin: &[u8], called: &str) -> SearchResult {
         let Ran { status, out, err } = self.run_on(&format!("{line} -o out.pgn"), stdin);
         let counts = out.split_once(" seconds").map_or(&*out, |(before, _)| before);
         let counts = counts.rsplit_once(" in ").map_or(counts, |(before, _)| before);

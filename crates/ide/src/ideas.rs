@@ -164,7 +164,7 @@ impl Idea {
 const WEIGHTS: [usize; 3] = [20, 6, 2];
 
 /// An idea that has some of the words of a question.
-struct Found<'i> {
+struct IdeaMatch<'i> {
     idea: &'i Idea,
     /// Weight of each word of the question in the idea, and rarity of the word.
     weights: Vec<(usize, usize)>,
@@ -172,7 +172,7 @@ struct Found<'i> {
     whole: usize,
 }
 
-impl Found<'_> {
+impl IdeaMatch<'_> {
     /// Whether the idea has each of the words.
     fn has(&self) -> impl Iterator<Item = bool> {
         self.weights.iter().map(|(weight, _)| *weight > 0)
@@ -333,7 +333,7 @@ impl Index {
     /// Returns the ideas that have all these words, the best first.
     pub fn find_whole(&self, words: &str) -> Vec<&Idea> {
         let mut found = self.answers(&Asked::new(words));
-        found.retain(Found::is_whole);
+        found.retain(IdeaMatch::is_whole);
         in_order(found)
     }
 
@@ -350,7 +350,7 @@ impl Index {
     }
 
     /// Returns all ideas that have some of the words.
-    fn answers(&self, asked: &Asked) -> Vec<Found<'_>> {
+    fn answers(&self, asked: &Asked) -> Vec<IdeaMatch<'_>> {
         let weights = |idea: &Idea| -> Vec<usize> {
             asked.stems.iter().map(|stem| idea.weight(stem)).collect()
         };
@@ -377,7 +377,7 @@ impl Index {
                 0
             };
             let weights = weights.into_iter().zip(rarities.iter().copied()).collect();
-            let found = Found { idea, weights, whole };
+            let found = IdeaMatch { idea, weights, whole };
             let has_some = found.has().any(|has| has);
             has_some.then_some(found)
         });
@@ -386,7 +386,7 @@ impl Index {
 }
 
 /// Returns the ideas by their weights, the greatest first, and by their kinds.
-fn in_order(mut found: Vec<Found<'_>>) -> Vec<&Idea> {
+fn in_order(mut found: Vec<IdeaMatch<'_>>) -> Vec<&Idea> {
     found.sort_by_key(|one| (std::cmp::Reverse(one.weight()), one.idea.kind.rank()));
     found.into_iter().map(|one| one.idea).collect()
 }

@@ -31,7 +31,8 @@ pub(crate) use raw::TagLines;
 pub use raw::{Losses, RawGame};
 
 use marks::{
-    Found, as_words, has_blank_line, has_event, is_filler, result_at, stops_in, text_between_tags,
+    ResultMark, as_words, has_blank_line, has_event, is_filler, result_at, stops_in,
+    text_between_tags,
 };
 pub(crate) use marks::{looks_like_tag, tags_in_comment};
 
@@ -398,9 +399,9 @@ impl<'a> SplitGames<'_, 'a> {
                 },
                 b'-' | b'*' => {
                     match result_at(&self.bytes[scan.start..window], stop - scan.start) {
-                        Found::Nothing => {}
-                        Found::Maybe => return self.out_of_bytes(scan, None),
-                        Found::Result(length) => {
+                        ResultMark::Nothing => {}
+                        ResultMark::Maybe => return self.out_of_bytes(scan, None),
+                        ResultMark::Result(length) => {
                             let end = scan.start + length;
                             let may_go_on = end == self.bytes.len() && !self.last;
                             if may_go_on || length > GAME_LIMIT {

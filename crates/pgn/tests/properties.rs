@@ -76,14 +76,14 @@ fn file() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(fragment, 0..60).prop_map(|fragments| fragments.concat())
 }
 
-type Found = (Vec<u8>, u64, Vec<Fault>);
+type SplitGame = (Vec<u8>, u64, Vec<Fault>);
 
-fn found(game: RawGame<'_>) -> Found {
+fn found(game: RawGame<'_>) -> SplitGame {
     (game.text.to_vec(), game.offset, game.faults)
 }
 
 /// Reads a file in slices that end after the given lengths.
-fn games_in_slices(file: &[u8], lengths: &[usize]) -> (Vec<Found>, u64) {
+fn games_in_slices(file: &[u8], lengths: &[usize]) -> (Vec<SplitGame>, u64) {
     let mut splitter = Splitter::default();
     let mut games = Vec::new();
     let mut ends = lengths.iter().scan(0, |end, length| {
@@ -395,7 +395,7 @@ proptest! {
             let rest: Vec<_> = splitter.split(&file[game.1 as usize..], true).map(found).collect();
             // Faults before the text, such as NUL bytes, and line numbers depend on the part
             // before.
-            let places = |games: &[Found]| -> Vec<_> {
+            let places = |games: &[SplitGame]| -> Vec<_> {
                 games.iter().map(|g| (g.0.clone(), g.1)).collect()
             };
             prop_assert_eq!(places(&rest), places(&games[i..]));

@@ -218,11 +218,12 @@ pub(crate) fn has_games(path: &Path) -> Result<(), String> {
     let options = RunOptions { last_game: Some(FIRST_GAMES), ..RunOptions::new(Cancel::default()) };
     let mut failure = None;
     let mut is_found = false;
-    let ran = flow::run(found.inputs.sources(), &options, || Finder, &mut |out: Output<Found>| {
-        is_found |= out.results.0;
-        failure = failure.take().or(out.failure);
-        Ok(())
-    });
+    let ran =
+        flow::run(found.inputs.sources(), &options, || Finder, &mut |out: Output<HasGames>| {
+            is_found |= out.results.0;
+            failure = failure.take().or(out.failure);
+            Ok(())
+        });
     ran.map_err(|error| error.to_string())?;
     match failure {
         _ if is_found => Ok(()),
@@ -236,14 +237,14 @@ struct Finder;
 
 /// Whether there is a game.
 #[derive(Default)]
-struct Found(bool);
+struct HasGames(bool);
 
-impl Results for Found {}
+impl Results for HasGames {}
 
 impl Worker for Finder {
-    type Results = Found;
+    type Results = HasGames;
 
-    fn game(&mut self, raw: &RawGame<'_>, _: u64, out: &mut Output<Found>) {
+    fn game(&mut self, raw: &RawGame<'_>, _: u64, out: &mut Output<HasGames>) {
         let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
         index.scan(raw.text);
         let tags = index.tags(raw.text);

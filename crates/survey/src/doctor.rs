@@ -202,11 +202,11 @@ struct Open {
     /// Whether the game has a finding.
     is_faulty: bool,
     /// The findings that have not been passed on, since the repair decides what becomes of them.
-    found: Vec<Found>,
+    found: Vec<LocatedFinding>,
 }
 
 /// A finding with its place.
-struct Found {
+struct LocatedFinding {
     kind: FindingKind,
     what: String,
     game: u64,
@@ -304,7 +304,7 @@ impl Doctor<'_> {
                 let fault = raw.faults.iter().find(|fault| fault.offset == offset);
                 (fault.map_or(line, |fault| fault.line), window.column(offset))
             };
-            self.tell(Found {
+            self.tell(LocatedFinding {
                 kind: finding.kind,
                 what: finding.what.clone(),
                 game: number,
@@ -316,14 +316,14 @@ impl Doctor<'_> {
     }
 
     /// Passes on a finding, or keeps it until its game is repaired.
-    fn tell(&mut self, found: Found) {
+    fn tell(&mut self, found: LocatedFinding) {
         match (&self.repaired, &mut self.open) {
             (Some(_), Some(open)) => open.found.push(found),
             _ => self.hear(&found, found.kind.reading().to_owned()),
         }
     }
 
-    fn hear(&mut self, found: &Found, done: String) {
+    fn hear(&mut self, found: &LocatedFinding, done: String) {
         self.listener.remark(&Remark {
             file: &self.name,
             line: found.line,
@@ -370,17 +370,24 @@ impl Doctor<'_> {
     /// Passes on the findings of a game with what became of them; there is no repair of a game that is
     /// too long.
     fn hear_repairs(&mut self, open: &Open, new: Option<&doctor::Repaired>) {
-        let is_left = |found: &Found| new.is_none_or(|new| new.is_left(found.kind, &found.what));
+        let is_left =
+            |found: &LocatedFinding| new.is_none_or(|new| new.is_left(found.kind, &found.what));
         for found in &open.found {
             self.hear(found, done_by_repair(found.kind, is_left(found)));
         }
         let (line, column) = open.place;
-        let of_game =
-            |kind, what| Found { kind, what, game: open.number, line, column, byte: open.start };
+        let of_game = |kind, what| LocatedFinding {
+            kind,
+            what,
+            game: open.number,
+            line,
+            column,
+            byte: open.start,
+        };
         for (kind, what) in new.into_iter().flat_map(|new| &new.later) {
             let found = of_game(*kind, what.clone());
             let done = done_by_repair(*kind, is_left(&found));
-            self.hear(&Found { what: format!("after that, {what}"), ..found }, done);
+            self.hear(&LocatedFinding { what: format!("after that, {what}"), ..found }, done);
         }
         if new.is_some_and(|new| new.is_sound) {
             return;
@@ -419,7 +426,7 @@ impl Doctor<'_> {
         let at = end + finding.at as u64;
         self.count(finding.kind, 0);
         let is_of_game = is_continued(std::slice::from_ref(&finding));
-        let found = Found {
+        let found = LocatedFinding {
             kind: finding.kind,
             what: finding.what,
             game: number,

@@ -175,7 +175,7 @@ fn pass<L: GameComparer>(
     look: &L,
     reports: bool,
     watch: &mut dyn Watch,
-    take: &mut Take<'_, L::Found>,
+    take: &mut Take<'_, L::Results>,
 ) -> Result<Passed, Error> {
     let passed = games.pass(reports, &|| Looker::new(look), watch, &mut |found, chunk| {
         take(found, &chunk.origin.name, chunk.origin.games_before)

@@ -200,7 +200,7 @@ impl Rejection {
 
 /// Exercises of a game, and the number of positions that were refused.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Found {
+pub struct GamePuzzles {
     /// Exercises, in the order of the game.
     pub puzzles: Vec<Puzzle>,
     /// Number of refused positions by reason.
@@ -209,7 +209,7 @@ pub struct Found {
     pub n_positions: u64,
 }
 
-impl Found {
+impl GamePuzzles {
     /// Counts a refused position.
     pub fn refuse(&mut self, why: Rejection) {
         *self.refused.entry(why).or_default() += 1;

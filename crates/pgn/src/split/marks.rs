@@ -4,7 +4,7 @@ use memchr::{memchr, memmem, memrchr};
 
 use crate::bytes::{each, is_blank};
 
-pub(super) enum Found {
+pub(super) enum ResultMark {
     Nothing,
     /// A result token ends at this offset.
     Result(usize),
@@ -14,7 +14,7 @@ pub(super) enum Found {
 
 /// Returns whether the `*` or the (first) `-` at `at` is part of a result.
 #[inline]
-pub(super) fn result_at(text: &[u8], at: usize) -> Found {
+pub(super) fn result_at(text: &[u8], at: usize) -> ResultMark {
     let (before, rest) = (&text[..at], &text[at..]);
     let (token, end) = if rest[0] == b'*' {
         (at, at + 1)
@@ -22,20 +22,20 @@ pub(super) fn result_at(text: &[u8], at: usize) -> Found {
         match before {
             [.., b'1', b'/', b'2'] if b"-1/2".starts_with(&rest[..rest.len().min(4)]) => {
                 if rest.len() < 4 {
-                    return Found::Maybe;
+                    return ResultMark::Maybe;
                 }
                 (at - 3, at + 4)
             }
-            [.., b'1' | b'0'] if rest.len() == 1 => return Found::Maybe,
+            [.., b'1' | b'0'] if rest.len() == 1 => return ResultMark::Maybe,
             [.., b'1'] if rest[1] == b'0' => (at - 1, at + 2),
             [.., b'0'] if rest[1] == b'1' => (at - 1, at + 2),
-            _ => return Found::Nothing,
+            _ => return ResultMark::Nothing,
         }
     };
     let glued_before =
         text[..token].last().is_some_and(|&b| b == b'-' || b.is_ascii_alphanumeric());
     let glued_behind = text.get(end).is_some_and(|&b| !is_blank(b) && b < 128);
-    if glued_before || glued_behind { Found::Nothing } else { Found::Result(end) }
+    if glued_before || glued_behind { ResultMark::Nothing } else { ResultMark::Result(end) }
 }
 
 pub(super) fn as_words(bytes: &[u8; 16]) -> [u64; 2] {

@@ -16,7 +16,7 @@ use crate::collection::{RowWorker, Sum};
 
 /// Evaluation of games in a pass.
 pub(super) trait GameComparer: Sync {
-    type Found: Sum;
+    type Results: Sum;
 
     /// Whether results are passed on before it is known that an archive is intact.
     const IS_STREAM: bool = false;
@@ -27,7 +27,7 @@ pub(super) trait GameComparer: Sync {
         reader: &mut GameReader,
         raw: &RawGame<'_>,
         number: u64,
-        found: &mut Self::Found,
+        found: &mut Self::Results,
     );
 
     /// Evaluates a game from the columns of an archive. Returns `false` if they are not sufficient.
@@ -36,7 +36,7 @@ pub(super) trait GameComparer: Sync {
         reader: &mut GameReader,
         game: StoredGame<'_>,
         number: u64,
-        found: &mut Self::Found,
+        found: &mut Self::Results,
     ) -> bool;
 }
 
@@ -85,9 +85,9 @@ impl<'l, L> Looker<'l, L> {
 }
 
 impl<L: GameComparer> Worker for Looker<'_, L> {
-    type Results = L::Found;
+    type Results = L::Results;
 
-    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<L::Found>) {
+    fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<L::Results>) {
         self.0.read(&mut self.1, raw, number, &mut out.results);
     }
 }
@@ -105,7 +105,7 @@ impl<L: GameComparer> RowWorker for Looker<'_, L> {
         rows: &Rows,
         row: usize,
         number: u64,
-        out: &mut Output<L::Found>,
+        out: &mut Output<L::Results>,
     ) -> Result<bool, ArchiveReadError> {
         let game = rows.game(row);
         Ok(game.class() <= Coverage::Annotated
@@ -141,7 +141,7 @@ impl Sum for Keyed {
 pub(super) struct Keyer<'n>(pub(super) Rules, pub(super) &'n VariantNames);
 
 impl GameComparer for Keyer<'_> {
-    type Found = Keyed;
+    type Results = Keyed;
 
     fn read(&self, reader: &mut GameReader, raw: &RawGame<'_>, number: u64, found: &mut Keyed) {
         match reader.read(raw, self.1) {
@@ -188,7 +188,7 @@ impl Sum for Comparisons {
 pub(super) struct Comparer<'n>(pub(super) &'n [u64], pub(super) &'n VariantNames);
 
 impl GameComparer for Comparer<'_> {
-    type Found = Comparisons;
+    type Results = Comparisons;
 
     fn read(
         &self,
@@ -295,7 +295,7 @@ impl Lister<'_> {
 }
 
 impl GameComparer for Lister<'_> {
-    type Found = Listed;
+    type Results = Listed;
 
     const IS_STREAM: bool = true;
 

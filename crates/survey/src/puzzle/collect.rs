@@ -11,7 +11,7 @@ use serde::Serialize;
 use table::Exercise;
 
 use super::write::{ANKI_HEAD, LICHESS_HEAD, anki, epd, lichess, pgn};
-use super::{Found, Handout, Proof, Puzzle, Rejection};
+use super::{GamePuzzles, Handout, Proof, Puzzle, Rejection};
 
 /// Format of exercises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,13 +107,13 @@ impl Collector {
     /// `take`, with their text. `Break` says that there are enough.
     ///
     /// # Errors
-    /// The text is not that of [`Found`], an exercise has no valid position, or `take` fails.
+    /// The text is not that of [`GamePuzzles`], an exercise has no valid position, or `take` fails.
     pub fn add(
         &mut self,
         found: &[u8],
         take: &mut dyn FnMut(&Puzzle, &str) -> std::io::Result<()>,
     ) -> std::io::Result<ControlFlow<()>> {
-        let found: Found = serde_json::from_slice(found).map_err(std::io::Error::other)?;
+        let found: GamePuzzles = serde_json::from_slice(found).map_err(std::io::Error::other)?;
         self.counts.positions += found.n_positions;
         for (why, n) in found.refused {
             *self.counts.refused.entry(why.reason()).or_default() += n;

@@ -13,7 +13,9 @@ use super::mate::{Keys, MateSearch, OutOfSteps};
 use super::score::{Uniqueness, of_answer, uniqueness, value};
 use super::themes::ThemeFinder;
 use super::write::movetext;
-use super::{Difficulty, Found, MoveBefore, Proof, Puzzle, PuzzleGame, Rejection, SolutionMove};
+use super::{
+    Difficulty, GamePuzzles, MoveBefore, Proof, Puzzle, PuzzleGame, Rejection, SolutionMove,
+};
 
 /// Number of positions that the search for mates from one position may visit.
 const STEPS: u64 = 3_000_000;
@@ -95,8 +97,8 @@ impl Finder {
     /// Returns the exercises among the matching positions of the main line of a game. The row has
     /// the positions, the moves and the movetext.
     #[must_use]
-    pub fn find(&mut self, row: &GameRow) -> Found {
-        let mut found = Found::default();
+    pub fn find(&mut self, row: &GameRow) -> GamePuzzles {
+        let mut found = GamePuzzles::default();
         if row.tag(b"Variant").is_some_and(|name| Variant::parse(name) != Variant::Standard) {
             found.refuse(Rejection::OtherRules);
             return found;

@@ -68,17 +68,17 @@ fn row(game: &str, query: &str) -> GameRow {
     row.expect("a match")
 }
 
-fn find_as(game: &str, query: &str, options: PuzzleOptions, analyst: Option<Fake>) -> Found {
+fn find_as(game: &str, query: &str, options: PuzzleOptions, analyst: Option<Fake>) -> GamePuzzles {
     let analyst = analyst.map(|fake| Box::new(fake) as Box<dyn Analyst>);
     Finder::new(options, ThemeFinder::new(), analyst).find(&row(game, query))
 }
 
-fn find(game: &str) -> Found {
+fn find(game: &str) -> GamePuzzles {
     find_as(game, "true", OPTIONS, None)
 }
 
 /// Returns the exercises with their proofs, and the reasons of those that were refused.
-fn shown(found: &Found) -> String {
+fn shown(found: &GamePuzzles) -> String {
     let mut text = String::new();
     for puzzle in &found.puzzles {
         let _ = writeln!(text, "{} [{}]", puzzle.solution_text(), puzzle.proof);
@@ -215,7 +215,8 @@ fn handouts(game: &str, query: &str, moves: Option<u8>) -> Vec<[String; 4]> {
 fn an_exercise_without_a_position_is_an_error() {
     let collect = |fen: &str| {
         let puzzles = vec![Puzzle { fen: fen.to_owned(), ..puzzle() }];
-        let found = serde_json::to_vec(&Found { puzzles, ..Found::default() }).expect("JSON");
+        let found =
+            serde_json::to_vec(&GamePuzzles { puzzles, ..GamePuzzles::default() }).expect("JSON");
         Collector::new(ExerciseFormat::Epd, Vec::new(), None).add(&found, &mut |_, _| Ok(()))
     };
     assert!(collect(&puzzle().fen).is_ok_and(|next| next.is_continue()));
