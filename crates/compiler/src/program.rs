@@ -40,7 +40,7 @@ pub use moves::{Countable, Dash, LegalDash, MoveFilter, Promotion, TrialFilter};
 pub use number::{NumFilter, TableValue};
 pub use path::{Echo, Find, LineFilter, Path};
 pub use pattern::{Constituent, LineConstituent, Taken};
-use plan::{EchoPlan, Finder, GameConditions, PositionScreen, Ranking, Unscreened};
+use plan::{EchoPlan, FindPlan, GameConditions, PositionScreen, Ranking, Unscreened};
 pub use position::{Change, Imagine, PosFilter};
 pub use questions::{Cause, Divisibility, ValueType};
 pub use relation::{
@@ -98,7 +98,7 @@ pub struct Program {
     /// Parts of the query that `game_conditions` do not test, in evaluation order.
     pub unscreened: Vec<Unscreened>,
     /// Indexed by `Find::finder`.
-    pub finders: Vec<Finder>,
+    pub finders: Vec<FindPlan>,
     /// For each variable, its name and whether it is persistent.
     pub variables: Vec<Variable>,
     /// For each dictionary, its name and whether it is persistent.

@@ -66,7 +66,7 @@ pub struct NameIndex {
 impl NameIndex {
     /// Finds the names of a query in CQL 6.
     pub fn of(tokens: &[Token]) -> NameIndex {
-        let mut finder = Finder::new(tokens);
+        let mut finder = NameResolver::new(tokens);
         for at in 0..tokens.len() {
             finder.visit(at);
         }
@@ -150,7 +150,7 @@ struct Scope<'t> {
     parameters: HashMap<&'t str, usize>,
 }
 
-struct Finder<'t> {
+struct NameResolver<'t> {
     tokens: &'t [Token],
     /// Pairs of an opening brace and its closing one, in the order of the text.
     partners: Vec<(usize, usize)>,
@@ -164,8 +164,8 @@ struct Finder<'t> {
     whole: Span,
 }
 
-impl<'t> Finder<'t> {
-    fn new(tokens: &'t [Token]) -> Finder<'t> {
+impl<'t> NameResolver<'t> {
+    fn new(tokens: &'t [Token]) -> NameResolver<'t> {
         let mut open = Vec::new();
         let mut partners = Vec::new();
         for (at, token) in tokens.iter().enumerate() {
@@ -179,7 +179,7 @@ impl<'t> Finder<'t> {
         }
         partners.sort_unstable();
         let end = tokens.last().map_or(0, |token| token.span.end as usize);
-        Finder {
+        NameResolver {
             tokens,
             partners,
             names: NameIndex::default(),

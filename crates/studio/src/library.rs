@@ -218,12 +218,13 @@ pub(crate) fn has_games(path: &Path) -> Result<(), String> {
     let options = RunOptions { last_game: Some(FIRST_GAMES), ..RunOptions::new(Cancel::default()) };
     let mut failure = None;
     let mut is_found = false;
-    let ran =
-        flow::run(found.inputs.sources(), &options, || Finder, &mut |out: Output<HasGames>| {
-            is_found |= out.results.0;
-            failure = failure.take().or(out.failure);
-            Ok(())
-        });
+    let ran = flow::run(found.inputs.sources(), &options, || GameDetector, &mut |out: Output<
+        HasGames,
+    >| {
+        is_found |= out.results.0;
+        failure = failure.take().or(out.failure);
+        Ok(())
+    });
     ran.map_err(|error| error.to_string())?;
     match failure {
         _ if is_found => Ok(()),
@@ -233,7 +234,7 @@ pub(crate) fn has_games(path: &Path) -> Result<(), String> {
 }
 
 /// Looks for games among the texts that are read as such.
-struct Finder;
+struct GameDetector;
 
 /// Whether there is a game.
 #[derive(Default)]
@@ -241,7 +242,7 @@ struct HasGames(bool);
 
 impl Results for HasGames {}
 
-impl Worker for Finder {
+impl Worker for GameDetector {
     type Results = HasGames;
 
     fn game(&mut self, raw: &RawGame<'_>, _: u64, out: &mut Output<HasGames>) {

@@ -24,8 +24,8 @@ use survey::doctor::{Listener, Remark, examine};
 use survey::duplicates::{Rules, Writing, find};
 use survey::prepare::{Question, page as prepared_page, prepare, why_none};
 use survey::puzzle::{
-    Collector, ExerciseFormat, Finder, FoundWriter, Handouts, LONGEST_MATE, Puzzle, PuzzleOptions,
-    ThemeFinder, exercise_theme, longest_mate,
+    Collector, ExerciseFormat, FoundWriter, Handouts, LONGEST_MATE, Puzzle, PuzzleFinder,
+    PuzzleOptions, ThemeFinder, exercise_theme, longest_mate,
 };
 use survey::tree::Target;
 use table::{Exercise, PerPage, Sheet, counted};
@@ -194,7 +194,7 @@ impl ReportMaker<'_> {
         };
         let themes = ThemeFinder::new();
         let writer = move || {
-            let mut finder = Finder::new(finding, themes.clone(), None);
+            let mut finder = PuzzleFinder::new(finding, themes.clone(), None);
             FoundWriter(move |row: &GameRow| finder.find(row))
         };
         let limit = Some(options.limit.clamp(1, MOST_EXERCISES));

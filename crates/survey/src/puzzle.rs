@@ -1,6 +1,6 @@
 //! Exercises: positions of games with one solution.
 //!
-//! A [`Finder`] looks at the positions of a game. A mate is proved by trying all moves; a move is
+//! A [`PuzzleFinder`] looks at the positions of a game. A mate is proved by trying all moves; a move is
 //! the only good one if an engine says so ([`Analyst`]); and without an engine, the evaluations in
 //! the comments of a game show mistakes that the next move punishes. Every position that looked
 //! like an exercise and is none is counted with its [`Rejection`]. Each exercise has its solution,
@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "files")]
 pub use collect::{Collector, Counts, ExerciseFormat, FoundWriter};
 pub use difficulty::Difficulty;
-pub use find::{Analyst, Finder, PuzzleOptions};
+pub use find::{Analyst, PuzzleFinder, PuzzleOptions};
 pub use handout::{Handout, Handouts};
 #[cfg(feature = "files")]
 pub use labels::{LabelError, Labels};

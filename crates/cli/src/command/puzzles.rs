@@ -12,8 +12,8 @@ use std::sync::{Arc, LazyLock, Mutex};
 use engine::{EngineAnswer, EngineLimit, EngineValue, GameRow};
 use serde::Serialize;
 use survey::puzzle::{
-    Analyst, Collector, Counts, ExerciseFormat, Finder, FoundWriter, LONGEST_MATE, PuzzleOptions,
-    Rejection, ThemeFinder, exercise_theme, exercise_themes, longest_mate,
+    Analyst, Collector, Counts, ExerciseFormat, FoundWriter, LONGEST_MATE, PuzzleFinder,
+    PuzzleOptions, Rejection, ThemeFinder, exercise_theme, exercise_themes, longest_mate,
 };
 use table::OutputFormat;
 
@@ -214,7 +214,7 @@ pub(super) fn run(arguments: &PuzzlesArgs) -> Result<(), Failure> {
 
 impl PuzzlesArgs {
     /// Returns a function that creates the finder of a thread.
-    fn finder(&self) -> Result<impl Fn() -> Finder + Send + Sync + 'static, Failure> {
+    fn finder(&self) -> Result<impl Fn() -> PuzzleFinder + Send + Sync + 'static, Failure> {
         let mate = self.mate.max(longest_mate(&self.theme));
         let options = PuzzleOptions { mate, margin: self.margin, only_mistakes: self.from_eval };
         let engine = match (&self.programs.engine, self.engine_limit.is_given()) {
@@ -237,7 +237,7 @@ impl PuzzlesArgs {
                 let engine = lock(shared).of_worker();
                 Box::new(Comparing { engine, limit: *limit }) as Box<dyn Analyst>
             });
-            Finder::new(options, themes.clone(), analyst)
+            PuzzleFinder::new(options, themes.clone(), analyst)
         })
     }
 }

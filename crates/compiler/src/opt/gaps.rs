@@ -30,22 +30,22 @@ use crate::program::*;
 pub(super) fn find(program: &mut Program) {
     let mut analysis = Analysis::new(program);
     let found: Vec<Box<[Gap]>> = (program.paths.iter())
-        .map(|path| Finder::new(program, &mut analysis, path).gaps())
+        .map(|path| GapFinder::new(program, &mut analysis, path).gaps())
         .collect();
     for (path, gaps) in program.paths.iter_mut().zip(found) {
         path.automaton.gaps = gaps;
     }
 }
 
-struct Finder<'a, 'p> {
+struct GapFinder<'a, 'p> {
     program: &'p Program,
     analysis: &'a mut Analysis<'p>,
     path: &'p Path,
 }
 
-impl<'a, 'p> Finder<'a, 'p> {
+impl<'a, 'p> GapFinder<'a, 'p> {
     fn new(program: &'p Program, analysis: &'a mut Analysis<'p>, path: &'p Path) -> Self {
-        Finder { program, analysis, path }
+        GapFinder { program, analysis, path }
     }
 
     fn gaps(&mut self) -> Box<[Gap]> {

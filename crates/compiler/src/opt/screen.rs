@@ -22,7 +22,7 @@ use super::peephole::designator;
 use crate::effects::{Analysis, Flags};
 use crate::facts::{ANYTHING, PAWNS};
 use crate::program::plan::{
-    BoardCondition, Finder, PawnCondition, PieceMask, PositionScreen, Sum, Test,
+    BoardCondition, FindPlan, PawnCondition, PieceMask, PositionScreen, Sum, Test,
 };
 use crate::program::*;
 
@@ -523,7 +523,7 @@ pub(super) fn make(program: &mut Program) {
             let screen = PositionScreen::new(program, &mut analysis, &bound, find.body);
             let variables = remembers(find, &mut analysis);
             finder = Some(screens.len() as u32);
-            screens.push(Finder {
+            screens.push(FindPlan {
                 screen,
                 remembers: variables.is_some(),
                 variables: variables.unwrap_or_default(),

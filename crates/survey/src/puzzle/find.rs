@@ -54,7 +54,7 @@ pub trait Analyst: Send + Debug {
 
 /// Finds the exercises of games.
 #[derive(Debug)]
-pub struct Finder {
+pub struct PuzzleFinder {
     options: PuzzleOptions,
     themes: ThemeFinder,
     analyst: Option<Box<dyn Analyst>>,
@@ -82,7 +82,7 @@ impl From<OutOfSteps> for Rejection {
     }
 }
 
-impl Finder {
+impl PuzzleFinder {
     /// Creates a finder. Without an engine, moves other than mates are judged by the evaluations of
     /// the games.
     #[must_use]
@@ -90,8 +90,8 @@ impl Finder {
         options: PuzzleOptions,
         themes: ThemeFinder,
         analyst: Option<Box<dyn Analyst>>,
-    ) -> Finder {
-        Finder { options, themes, analyst }
+    ) -> PuzzleFinder {
+        PuzzleFinder { options, themes, analyst }
     }
 
     /// Returns the exercises among the matching positions of the main line of a game. The row has

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use engine::{EngineAnswer, GameRow, MovetextItem, RowWriter};
 
 use super::*;
-use crate::puzzle::find::{Analyst, Finder, PuzzleOptions};
+use crate::puzzle::find::{Analyst, PuzzleFinder, PuzzleOptions};
 
 /// Keeps the last row that a writer receives.
 #[derive(Debug)]
@@ -70,7 +70,7 @@ fn row(game: &str, query: &str) -> GameRow {
 
 fn find_as(game: &str, query: &str, options: PuzzleOptions, analyst: Option<Fake>) -> GamePuzzles {
     let analyst = analyst.map(|fake| Box::new(fake) as Box<dyn Analyst>);
-    Finder::new(options, ThemeFinder::new(), analyst).find(&row(game, query))
+    PuzzleFinder::new(options, ThemeFinder::new(), analyst).find(&row(game, query))
 }
 
 fn find(game: &str) -> GamePuzzles {

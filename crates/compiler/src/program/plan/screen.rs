@@ -24,7 +24,7 @@ pub struct PositionScreen {
 
 /// Method by which a forward `find` looks for positions.
 #[derive(Debug)]
-pub struct Finder {
+pub struct FindPlan {
     /// The screen of the body.
     pub screen: PositionScreen,
     /// Whether the result from one position of a line holds for those on the way as well.
