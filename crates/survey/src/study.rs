@@ -235,7 +235,7 @@ impl<'m> Study<'m> {
     }
 
     /// Passes the text to `see`, without old results, and each result after its block.
-    fn each<'r>(&self, results: &'r [Findings], see: &mut dyn FnMut(Part<'m, 'r>)) {
+    fn each<'r>(&self, results: &'r [Findings], see: &mut dyn FnMut(StudyPart<'m, 'r>)) {
         let events = Parser::new_ext(self.text, options()).into_offset_iter();
         let (mut next, mut is_hidden) = (0, false);
         for (event, range) in events {
@@ -246,11 +246,11 @@ impl<'m> Study<'m> {
             is_hidden |= block.is_some_and(|block| block.is_hidden);
             let is_end = matches!(event, Event::End(TagEnd::CodeBlock)) && block.is_some();
             if !is_hidden {
-                see(Part::Text(event));
+                see(StudyPart::Text(event));
             }
             if is_end {
                 if let Some(result) = results.get(next) {
-                    see(Part::Result(result));
+                    see(StudyPart::Result(result));
                 }
                 next += 1;
                 is_hidden = false;
@@ -260,7 +260,7 @@ impl<'m> Study<'m> {
 }
 
 /// Part of a study with results.
-enum Part<'m, 'r> {
+enum StudyPart<'m, 'r> {
     Text(Event<'m>),
     Result(&'r Findings),
 }

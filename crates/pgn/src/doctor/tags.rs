@@ -444,7 +444,7 @@ struct Section<'a> {
 }
 
 /// A part of a line that begins with a tag.
-enum Part<'a> {
+enum LinePart<'a> {
     /// From `[` to `]`, or to the end of the line.
     Tag(&'a [u8]),
     /// Text after a tag that is no tag.
@@ -460,7 +460,7 @@ impl Section<'_> {
         let content = content[blanks..].trim_ascii_end();
         let is_read = crate::tags::read_tag(content).is_some();
         let parts = parts(content);
-        if let ([Part::Tag(tag)], true) = (&parts[..], has_odd_name(content)) {
+        if let ([LinePart::Tag(tag)], true) = (&parts[..], has_odd_name(content)) {
             let (what, written, comment) = self.with_usual_name(tag);
             let mut edits = vec![if written.is_empty() {
                 line.removed()
@@ -475,16 +475,16 @@ impl Section<'_> {
             return;
         }
         let (kind, what) = match parts[..] {
-            [Part::Tag(tag)] if !tag.contains(&b']') => {
+            [LinePart::Tag(tag)] if !tag.contains(&b']') => {
                 let what = format!("`{}` has no `]`", shown(tag, 60));
                 (FindingKind::UnclosedTag, what)
             }
-            [Part::Tag(tag)] if is_read && tag.ends_with(b"\"]") && blanks == 0 => return,
-            [Part::Tag(tag)] if is_read && tag.ends_with(b"\"]") => {
+            [LinePart::Tag(tag)] if is_read && tag.ends_with(b"\"]") && blanks == 0 => return,
+            [LinePart::Tag(tag)] if is_read && tag.ends_with(b"\"]") => {
                 let what = format!("`{}` does not begin its line", shown(tag, 60));
                 (FindingKind::BrokenTag, what)
             }
-            [Part::Tag(tag)] => match name_and_value(tag) {
+            [LinePart::Tag(tag)] => match name_and_value(tag) {
                 Some((name, value)) if value.len() > VALUE_LIMIT && name.len() < VALUE_LIMIT => {
                     let what = format!("a value of {} bytes, {VALUE_LIMIT} are read", value.len());
                     (FindingKind::LongTag, what)
@@ -494,7 +494,7 @@ impl Section<'_> {
                     (FindingKind::BrokenTag, what)
                 }
             },
-            [_, Part::Tag(_), ..] => {
+            [_, LinePart::Tag(_), ..] => {
                 let what = format!("two tags on one line: `{}`", shown(content, 60));
                 (FindingKind::BrokenTag, what)
             }
@@ -555,12 +555,12 @@ impl Section<'_> {
     /// Returns the parts of a line with each tag on a line of its own, and the words that are no
     /// tags. Words after the last tag may be the moves, as words before the first tag of another
     /// game are.
-    fn in_order(&self, parts: &[Part<'_>], is_read: bool, is_last: bool) -> (Vec<u8>, Vec<u8>) {
+    fn in_order(&self, parts: &[LinePart<'_>], is_read: bool, is_last: bool) -> (Vec<u8>, Vec<u8>) {
         let (mut written, mut comment) = (Vec::new(), Vec::new());
         for (i, part) in parts.iter().enumerate() {
             let kept = match part {
-                Part::Words(words) => {
-                    let begins_game = |part: &Part<'_>| matches!(part, Part::Tag(tag) if tag.starts_with(b"[Event \""));
+                LinePart::Words(words) => {
+                    let begins_game = |part: &LinePart<'_>| matches!(part, LinePart::Tag(tag) if tag.starts_with(b"[Event \""));
                     let are_moves = || is_last && self.are_moves(words);
                     if parts.get(i + 1).map_or_else(are_moves, begins_game) {
                         let comment = match std::mem::take(&mut comment) {
@@ -580,7 +580,7 @@ impl Section<'_> {
                         Some(*words)
                     }
                 }
-                Part::Tag(tag) => {
+                LinePart::Tag(tag) => {
                     let is_free = |name: &[u8]| is_read && parts.len() == 1 || self.is_free(name);
                     let fits = |name: &[u8]| name.len() < VALUE_LIMIT && is_free(name);
                     // The value that a search reads of a single tag remains.
@@ -689,19 +689,19 @@ fn is_usual_castling(field: &[u8]) -> bool {
 }
 
 /// Divides a line into its tags and the words between them.
-fn parts(line: &[u8]) -> Vec<Part<'_>> {
+fn parts(line: &[u8]) -> Vec<LinePart<'_>> {
     let mut parts = Vec::new();
     let mut rest = line;
     while !rest.is_empty() {
         if rest[0] == b'[' {
             let bracket = || Some(rest.iter().rposition(|b| *b == b']')? + 1);
             let end = end_of_tag(rest).or_else(bracket).unwrap_or(rest.len());
-            parts.push(Part::Tag(&rest[..end]));
+            parts.push(LinePart::Tag(&rest[..end]));
             rest = rest[end..].trim_ascii_start();
         } else {
             let tag = (0..rest.len()).find(|&at| begins_with_tag(&rest[at..]));
             let (words, tags) = rest.split_at(tag.unwrap_or(rest.len()));
-            parts.push(Part::Words(words.trim_ascii_end()));
+            parts.push(LinePart::Words(words.trim_ascii_end()));
             rest = tags;
         }
     }

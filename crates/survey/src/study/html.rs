@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use pulldown_cmark::{Event, html};
 use table::{PAGE_END, board_on_page, escaped, page_start};
 
-use super::{Findings, Part, Shown, Study};
+use super::{Findings, Shown, Study, StudyPart};
 
 /// Style of the page.
 const STYLE: &str = include_str!("page.css");
@@ -17,8 +17,8 @@ impl Study<'_> {
         let mut events: Vec<Event<'_>> = Vec::new();
         self.each(results, &mut |part| {
             events.push(match part {
-                Part::Text(event) => event,
-                Part::Result(result) => Event::Html(result.html().into()),
+                StudyPart::Text(event) => event,
+                StudyPart::Result(result) => Event::Html(result.html().into()),
             });
         });
         let mut body = String::new();

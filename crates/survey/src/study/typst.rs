@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use pulldown_cmark::{Event, Tag, TagEnd};
 use table::{MAKER, diagram};
 
-use super::{Findings, Part, Shown, Study};
+use super::{Findings, Shown, Study, StudyPart};
 
 impl Study<'_> {
     /// Returns the study with results as source for Typst. HTML in the text is left out.
@@ -20,8 +20,8 @@ impl Study<'_> {
             ..Writer::default()
         };
         self.each(results, &mut |part| match part {
-            Part::Text(event) => writer.event(event),
-            Part::Result(result) => writer.out += &result.typst(),
+            StudyPart::Text(event) => writer.event(event),
+            StudyPart::Result(result) => writer.out += &result.typst(),
         });
         writer.out
     }

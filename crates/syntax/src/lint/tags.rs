@@ -9,7 +9,7 @@ use crate::tree::{Filter, FilterKind, Query, Relation, TextSource};
 
 /// Kind of comparison of a text with a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum TagComparison {
     /// Search in a filter: `player "Tal"`.
     Any,
     /// Search with `in`: `"son" in player`, which may be the end of a name.
@@ -52,7 +52,8 @@ pub fn texts_of_tags(query: &Query) -> Vec<TagText> {
         });
         // Texts are written the other way around, too: `"karpov" in lowercase player`.
         if let Some((text, source, part, is_lowercase)) = constant
-            && (matches!(part, Part::Any | Part::Whole) || is_lowercase && part == Part::Inside)
+            && (matches!(part, TagComparison::Any | TagComparison::Whole)
+                || is_lowercase && part == TagComparison::Inside)
             && let FilterKind::TextSource(
                 source @ (TextSource::Player(_)
                 | TextSource::Players
@@ -64,7 +65,7 @@ pub fn texts_of_tags(query: &Query) -> Vec<TagText> {
                 source: source.clone(),
                 text: text.to_vec(),
                 span: filter.span,
-                is_part: part != Part::Whole,
+                is_part: part != TagComparison::Whole,
                 is_lowercase,
             });
         }
@@ -120,7 +121,7 @@ impl Linter<'_> {
         match source {
             TextSource::Date | TextSource::EventDate => self.date(filter.span, text, part),
             TextSource::Player(_) | TextSource::Players
-                if matches!(part, Part::Any | Part::Whole) =>
+                if matches!(part, TagComparison::Any | TagComparison::Whole) =>
             {
                 self.player(filter.span, text);
                 self.seen_otherwise(filter.span, text, &seen_name(text, part), "names");
@@ -154,7 +155,7 @@ impl Linter<'_> {
         }
     }
 
-    fn date(&mut self, span: Span, text: &str, part: Part) {
+    fn date(&mut self, span: Span, text: &str, part: TagComparison) {
         if is_date(text, part) {
             return;
         }
@@ -210,9 +211,9 @@ impl Linter<'_> {
 /// Returns a name in the form that filters see: one blank after each comma, and without a dot or
 /// rating at its end. `pgn` normalizes names in the same way; `lints.rs` among the tests of
 /// `engine` compares the two.
-fn seen_name(text: &str, part: Part) -> String {
+fn seen_name(text: &str, part: TagComparison) -> String {
     let text = match part {
-        Part::Whole => text.trim_start_matches(' '),
+        TagComparison::Whole => text.trim_start_matches(' '),
         _ => text,
     };
     let mut pieces = text.split(',');
@@ -228,7 +229,7 @@ fn seen_name(text: &str, part: Part) -> String {
             seen.push(' ');
         }
     }
-    if part == Part::Whole {
+    if part == TagComparison::Whole {
         seen.truncate(seen.trim_end_matches([' ', '\t', '.']).len());
         if seen.starts_with("van ") {
             seen.replace_range(..1, "V");
@@ -248,7 +249,7 @@ fn seen_name(text: &str, part: Part) -> String {
 }
 
 /// Whether an ECO code may be equal to a text, begin with it or contain it, depending on `part`.
-fn is_eco(text: &str, part: Part) -> bool {
+fn is_eco(text: &str, part: TagComparison) -> bool {
     let fits = |byte: u8, place: usize| match place {
         0 => (b'A'..=b'E').contains(&byte),
         1 | 2 => byte.is_ascii_digit(),
@@ -260,9 +261,9 @@ fn is_eco(text: &str, part: Part) -> bool {
         bytes.all(|(at, byte)| fits(byte, start + at))
     };
     match part {
-        Part::Any | Part::Inside => (0..5).any(fits_at),
-        Part::Whole => text.len() > 2 && fits_at(0),
-        Part::Start => fits_at(0),
+        TagComparison::Any | TagComparison::Inside => (0..5).any(fits_at),
+        TagComparison::Whole => text.len() > 2 && fits_at(0),
+        TagComparison::Start => fits_at(0),
     }
 }
 
@@ -271,24 +272,26 @@ fn is_eco(text: &str, part: Part) -> bool {
 fn seen_eco(text: &str) -> String {
     let trimmed = text.trim();
     let mut code: String = trimmed.to_ascii_uppercase().chars().take(3).collect();
-    if is_eco(&code, Part::Whole) && is_eco(trimmed.get(..4).unwrap_or_default(), Part::Whole) {
+    if is_eco(&code, TagComparison::Whole)
+        && is_eco(trimmed.get(..4).unwrap_or_default(), TagComparison::Whole)
+    {
         code = trimmed.to_owned();
     }
-    if is_eco(&code, Part::Any) { code } else { String::new() }
+    if is_eco(&code, TagComparison::Any) { code } else { String::new() }
 }
 
 /// Returns a constant text, the filter that it is compared with, and the kind of comparison.
-fn constant_in_text(filter: &Filter) -> Option<(&[u8], &Filter, Part)> {
+fn constant_in_text(filter: &Filter) -> Option<(&[u8], &Filter, TagComparison)> {
     match &filter.kind {
-        FilterKind::Contains(text, source) => Some((text, source, Part::Any)),
+        FilterKind::Contains(text, source) => Some((text, source, TagComparison::Any)),
         FilterKind::In(text, source) => match &text.kind {
-            FilterKind::Text(text) => Some((text, source, Part::Inside)),
+            FilterKind::Text(text) => Some((text, source, TagComparison::Inside)),
             _ => None,
         },
         FilterKind::Relation { op, left, right } => {
             let part = match op {
-                Relation::Equal | Relation::NotEqual => Part::Whole,
-                _ => Part::Start,
+                Relation::Equal | Relation::NotEqual => TagComparison::Whole,
+                _ => TagComparison::Start,
             };
             match (&left.kind, &right.kind) {
                 (_, FilterKind::Text(text)) => Some((text, left, part)),
@@ -301,7 +304,7 @@ fn constant_in_text(filter: &Filter) -> Option<(&[u8], &Filter, Part)> {
 }
 
 /// Whether a date may be equal to a text, begin with it or contain it, depending on `part`.
-fn is_date(text: &str, part: Part) -> bool {
+fn is_date(text: &str, part: TagComparison) -> bool {
     const FORM: &[u8] = b"dddd.dd.dd";
     let text = text.as_bytes();
     let fits_at = |offset: usize| {
@@ -315,9 +318,9 @@ fn is_date(text: &str, part: Part) -> bool {
         fits && is_at_most(text, offset, 5, *b"12") && is_at_most(text, offset, 8, *b"31")
     };
     match part {
-        Part::Any | Part::Inside => (0..FORM.len()).any(fits_at),
-        Part::Whole => text.len() == FORM.len() && fits_at(0),
-        Part::Start => fits_at(0),
+        TagComparison::Any | TagComparison::Inside => (0..FORM.len()).any(fits_at),
+        TagComparison::Whole => text.len() == FORM.len() && fits_at(0),
+        TagComparison::Start => fits_at(0),
     }
 }
 
@@ -344,7 +347,7 @@ fn reordered(text: &str) -> Option<String> {
         _ => return None,
     };
     let date = format!("{year:04}.{month:02}.{day:02}");
-    is_date(&date, Part::Whole).then_some(date)
+    is_date(&date, TagComparison::Whole).then_some(date)
 }
 
 #[cfg(test)]
@@ -353,36 +356,36 @@ mod tests {
 
     #[test]
     fn dates() {
-        let check = |text: &str, part: Part, expected: bool| {
+        let check = |text: &str, part: TagComparison, expected: bool| {
             assert_eq!(is_date(text, part), expected, "{text} {part:?}");
         };
-        check("1992.07.30", Part::Whole, true);
-        check("1992.??.??", Part::Whole, true);
-        check("1992", Part::Whole, false);
-        check("1992", Part::Start, true);
-        check("1992", Part::Any, true);
-        check(".12.2", Part::Any, true);
-        check("12.25", Part::Any, true);
-        check("30.07", Part::Any, true);
-        check("30.07.1992", Part::Any, false);
-        check("1992.30.07", Part::Any, false);
-        check("1992-07-30", Part::Start, false);
-        check("1992.7.30", Part::Any, false);
-        check("July", Part::Any, false);
+        check("1992.07.30", TagComparison::Whole, true);
+        check("1992.??.??", TagComparison::Whole, true);
+        check("1992", TagComparison::Whole, false);
+        check("1992", TagComparison::Start, true);
+        check("1992", TagComparison::Any, true);
+        check(".12.2", TagComparison::Any, true);
+        check("12.25", TagComparison::Any, true);
+        check("30.07", TagComparison::Any, true);
+        check("30.07.1992", TagComparison::Any, false);
+        check("1992.30.07", TagComparison::Any, false);
+        check("1992-07-30", TagComparison::Start, false);
+        check("1992.7.30", TagComparison::Any, false);
+        check("July", TagComparison::Any, false);
     }
 
     #[test]
     fn names_as_filters_see_them() {
         for (text, part, expected) in [
-            ("Carlsen,M", Part::Any, "Carlsen, M"),
-            ("Carlsen,  M", Part::Any, "Carlsen, M"),
-            ("Carlsen, M", Part::Any, "Carlsen, M"),
-            ("Carlsen,", Part::Any, "Carlsen,"),
-            ("Carlsen, ", Part::Any, "Carlsen, "),
-            ("Carlsen, M.", Part::Any, "Carlsen, M."),
-            ("Carlsen, M.", Part::Whole, "Carlsen, M"),
-            ("Carlsen (2850)", Part::Any, "Carlsen"),
-            ("a,b,c", Part::Any, "a, b, c"),
+            ("Carlsen,M", TagComparison::Any, "Carlsen, M"),
+            ("Carlsen,  M", TagComparison::Any, "Carlsen, M"),
+            ("Carlsen, M", TagComparison::Any, "Carlsen, M"),
+            ("Carlsen,", TagComparison::Any, "Carlsen,"),
+            ("Carlsen, ", TagComparison::Any, "Carlsen, "),
+            ("Carlsen, M.", TagComparison::Any, "Carlsen, M."),
+            ("Carlsen, M.", TagComparison::Whole, "Carlsen, M"),
+            ("Carlsen (2850)", TagComparison::Any, "Carlsen"),
+            ("a,b,c", TagComparison::Any, "a, b, c"),
         ] {
             assert_eq!(seen_name(text, part), expected, "{text}");
         }
@@ -391,16 +394,16 @@ mod tests {
     #[test]
     fn codes_as_filters_see_them() {
         for (text, part, expected) in [
-            ("B90", Part::Any, true),
-            ("B90e1", Part::Whole, true),
-            ("B9", Part::Start, true),
-            ("B9", Part::Whole, false),
-            ("90", Part::Any, true),
-            ("e1", Part::Any, true),
-            ("", Part::Any, true),
-            ("b90", Part::Any, false),
-            ("B90/04", Part::Any, false),
-            ("F10", Part::Any, false),
+            ("B90", TagComparison::Any, true),
+            ("B90e1", TagComparison::Whole, true),
+            ("B9", TagComparison::Start, true),
+            ("B9", TagComparison::Whole, false),
+            ("90", TagComparison::Any, true),
+            ("e1", TagComparison::Any, true),
+            ("", TagComparison::Any, true),
+            ("b90", TagComparison::Any, false),
+            ("B90/04", TagComparison::Any, false),
+            ("F10", TagComparison::Any, false),
         ] {
             assert_eq!(is_eco(text, part), expected, "{text}");
         }

@@ -11,7 +11,7 @@ use crate::{classic, cql5};
 
 /// A condition of a query in an older dialect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Part {
+struct OlderCondition {
     span: Span,
     /// The outermost filter that begins with this condition, which always holds without it.
     outer: Span,
@@ -32,7 +32,7 @@ pub(crate) fn keep(
         is_kept(&without(text, others.map(|(_, part)| (part.span, part.always))))
     };
     let dropped = (0..parts.len()).filter(|index| !is_kept(*index)).map(|index| parts[index]);
-    let dropped: Vec<Part> = dropped.collect();
+    let dropped: Vec<OlderCondition> = dropped.collect();
     let rest = without(text, dropped.iter().map(|part| (part.span, part.always)));
     Some((rest, dropped.iter().map(|part| part.whole()).collect()))
 }
@@ -68,7 +68,7 @@ pub(super) fn steps(
     if steps.len() <= MOST_STEPS && steps.iter().all(is_query) { steps } else { Vec::new() }
 }
 
-impl Part {
+impl OlderCondition {
     fn whole(&self) -> Span {
         Span { start: self.outer.start, ..self.span }
     }
@@ -76,7 +76,7 @@ impl Part {
 
 /// Returns the conditions that all must hold; `None` if the query has errors, is too large, or has
 /// too many conditions or such whose result depends on other ones.
-fn parts(text: &[u8], dialect: Dialect) -> Option<Vec<Part>> {
+fn parts(text: &[u8], dialect: Dialect) -> Option<Vec<OlderCondition>> {
     if text.len() > LARGEST {
         return None;
     }
@@ -107,7 +107,7 @@ fn parts(text: &[u8], dialect: Dialect) -> Option<Vec<Part>> {
 }
 
 /// Adds the conditions of a filter. `outer` is the outermost filter that begins with this one.
-fn add_filter(filter: &cql5::tree::Filter, outer: Span, parts: &mut Vec<Part>) {
+fn add_filter(filter: &cql5::tree::Filter, outer: Span, parts: &mut Vec<OlderCondition>) {
     use cql5::tree::FilterKind as K;
     let items = match &filter.kind {
         K::Block(items) => items.as_slice(),
@@ -115,7 +115,7 @@ fn add_filter(filter: &cql5::tree::Filter, outer: Span, parts: &mut Vec<Part>) {
         // a loop usually contains all filters after it
         K::Loop(loop5) if !loop5.all && loop5.range.is_none() => &loop5.body,
         _ => {
-            parts.push(Part { span: filter.span, outer, always: b"." });
+            parts.push(OlderCondition { span: filter.span, outer, always: b"." });
             return;
         }
     };
@@ -125,13 +125,13 @@ fn add_filter(filter: &cql5::tree::Filter, outer: Span, parts: &mut Vec<Part>) {
 }
 
 /// Adds the conditions of a list; `None` if counts depend on all of them.
-fn add_list(list: &classic::tree::List, parts: &mut Vec<Part>) -> Option<()> {
+fn add_list(list: &classic::tree::List, parts: &mut Vec<OlderCondition>) -> Option<()> {
     let counts = list.transform_match_count.is_some() || !list.counters.is_empty();
     if counts || !list.sums.is_empty() {
         return None;
     }
     if list.negated {
-        parts.push(Part { span: list.span, outer: list.span, always: b"(position)" });
+        parts.push(OlderCondition { span: list.span, outer: list.span, always: b"(position)" });
         return Some(());
     }
     // A relation may compare the squares of the other conditions.
@@ -139,7 +139,7 @@ fn add_list(list: &classic::tree::List, parts: &mut Vec<Part>) -> Option<()> {
     let (last, first): (Vec<Span>, Vec<Span>) =
         list.parts.iter().partition(|span| Some(span.start) == relation);
     let spans = first.into_iter().chain(last);
-    parts.extend(spans.map(|span| Part { span, outer: span, always: b"" }));
+    parts.extend(spans.map(|span| OlderCondition { span, outer: span, always: b"" }));
     Some(())
 }
 

@@ -18,7 +18,7 @@ use crate::tree::{Constituent, Dash, Filter, FilterKind, Repeat, Type, VariableK
 const MANY_SORTS: u32 = 1000;
 
 /// The next part of a path.
-enum Part {
+enum PathPart {
     Filter(Filter),
     /// Other constituents.
     Next(Vec<Constituent>),
@@ -55,12 +55,12 @@ impl Parser<'_> {
                 _ => self.part()?,
             };
             match part {
-                Part::Filter(filter) => {
+                PathPart::Filter(filter) => {
                     self.check_number(&filter, parts.is_empty())?;
                     push_filter(&mut parts, filter);
                 }
-                Part::Next(next) => parts.extend(next),
-                Part::End(filter) => {
+                PathPart::Next(next) => parts.extend(next),
+                PathPart::End(filter) => {
                     self.put_back(start, filter);
                     break;
                 }
@@ -134,10 +134,10 @@ impl Parser<'_> {
     }
 
     /// Parses a part that does not directly follow a move.
-    fn part(&mut self) -> Res<Part> {
+    fn part(&mut self) -> Res<PathPart> {
         let start = self.pos;
         match self.symbol() {
-            Some(Symbol::OpenParen) => Ok(Part::Next(vec![self.group()?])),
+            Some(Symbol::OpenParen) => Ok(PathPart::Next(vec![self.group()?])),
             Some(Symbol::Dash | Symbol::CaptureDash) => self.next_move(None),
             _ => {
                 self.refuse_generated()?;
@@ -152,7 +152,7 @@ impl Parser<'_> {
     }
 
     /// Parses a part directly after a move, or after its filters.
-    fn part_behind_move(&mut self) -> Res<Part> {
+    fn part_behind_move(&mut self) -> Res<PathPart> {
         let start = self.pos;
         match self.symbol() {
             Some(Symbol::OpenParen) => self.parentheses_behind_move(),
@@ -206,9 +206,9 @@ impl Parser<'_> {
     }
 
     /// Parses the move whose dash is the next token.
-    fn next_move(&mut self, left: Option<Filter>) -> Res<Part> {
+    fn next_move(&mut self, left: Option<Filter>) -> Res<PathPart> {
         let dash = self.move_without_target(left)?;
-        Ok(Part::Next(vec![move_of(dash)]))
+        Ok(PathPart::Next(vec![move_of(dash)]))
     }
 
     /// Parses the next dash. Its destination must not also be the left operand of the next dash.
@@ -235,17 +235,17 @@ impl Parser<'_> {
     }
 
     /// Parses the rest of a filter that begins with `left` at the token `start`.
-    fn rest_of_filter(&mut self, left: Filter, start: usize) -> Res<Part> {
+    fn rest_of_filter(&mut self, left: Filter, start: usize) -> Res<PathPart> {
         let filter = self.operators(left, start, level::OR)?;
         Ok(match filter.kind {
-            FilterKind::Dash(_) => Part::End(filter),
-            _ => Part::Filter(filter),
+            FilterKind::Dash(_) => PathPart::End(filter),
+            _ => PathPart::Filter(filter),
         })
     }
 
     /// Parses the next dash directly after a move: another move, unless operators after it make it
     /// a part of a filter.
-    fn dash_behind_move(&mut self, left: Option<(Filter, usize)>) -> Res<Part> {
+    fn dash_behind_move(&mut self, left: Option<(Filter, usize)>) -> Res<PathPart> {
         let sign = self.pos;
         let start = left.as_ref().map_or(sign, |(_, start)| *start);
         // Tighter operators may only follow a dash without a left operand.
@@ -279,13 +279,13 @@ impl Parser<'_> {
                 let message = "this move touches an operator within a path";
                 self.fail_help(code::PATH, filter.span, message, "put it into braces")
             }
-            _ => Ok(Part::Filter(filter)),
+            _ => Ok(PathPart::Filter(filter)),
         }
     }
 
     /// Converts a move that was read with its target, which opens at the token `open`. In a path,
     /// the target is a part of its own.
-    fn part_with_target(&mut self, mut dash: Dash, open: usize) -> Res<Part> {
+    fn part_with_target(&mut self, mut dash: Dash, open: usize) -> Res<PathPart> {
         let mut target = std::mem::take(&mut dash.target);
         match (target.pop(), target.is_empty()) {
             (None, _) => next(dash),
@@ -302,10 +302,10 @@ impl Parser<'_> {
     }
 
     /// Parses parentheses directly after a move or its filters: a filter, or a group of one move.
-    fn parentheses_behind_move(&mut self) -> Res<Part> {
+    fn parentheses_behind_move(&mut self) -> Res<PathPart> {
         let open = self.pos;
         if self.is_score_at(open + 1) {
-            return Ok(Part::Next(vec![self.group()?]));
+            return Ok(PathPart::Next(vec![self.group()?]));
         }
         let filter = match self.put_back.take_if(|back| back.at == open) {
             Some(back) => {
@@ -314,7 +314,7 @@ impl Parser<'_> {
                 back.filter
             }
             None => match self.in_parentheses()? {
-                Part::Filter(filter) => filter,
+                PathPart::Filter(filter) => filter,
                 part => return Ok(part),
             },
         };
@@ -333,14 +333,14 @@ impl Parser<'_> {
         }
         let group = Constituent::Group { members: vec![Constituent::Filter(left)], repeat: None };
         let dash = self.dash_without_target(None)?;
-        Ok(Part::Next(vec![group, move_of(dash)]))
+        Ok(PathPart::Next(vec![group, move_of(dash)]))
     }
 
     /// Parses `( F )`, or `( D )` as a group.
-    fn in_parentheses(&mut self) -> Res<Part> {
+    fn in_parentheses(&mut self) -> Res<PathPart> {
         let open = self.pos;
         let Some(close) = self.stream.partner(open).filter(|&close| close > open + 1) else {
-            return self.parenthesized().map(Part::Filter);
+            return self.parenthesized().map(PathPart::Filter);
         };
         self.pos += 1;
         self.depth += 1;
@@ -353,15 +353,15 @@ impl Parser<'_> {
         part
     }
 
-    fn between_parentheses(&mut self, open: usize, close: usize) -> Res<Part> {
+    fn between_parentheses(&mut self, open: usize, close: usize) -> Res<PathPart> {
         let mut members = match self.part_behind_move()? {
-            Part::Filter(filter) => {
+            PathPart::Filter(filter) => {
                 self.close_parentheses(close)?;
                 let span = self.span_from(open);
-                return Ok(Part::Filter(wrap_lone_variable(filter, span)));
+                return Ok(PathPart::Filter(wrap_lone_variable(filter, span)));
             }
-            Part::Next(members) => members,
-            Part::End(filter) => return self.braced_move(&filter),
+            PathPart::Next(members) => members,
+            PathPart::End(filter) => return self.braced_move(&filter),
         };
         // the target of the only move
         if self.symbol() == Some(Symbol::OpenParen)
@@ -369,9 +369,9 @@ impl Parser<'_> {
             && let Some(Constituent::Dash { .. }) = members.last()
         {
             match self.parentheses_behind_move()? {
-                Part::Filter(filter) => push_filter(&mut members, filter),
-                Part::Next(next) => members.extend(next),
-                Part::End(filter) => return self.braced_move(&filter),
+                PathPart::Filter(filter) => push_filter(&mut members, filter),
+                PathPart::Next(next) => members.extend(next),
+                PathPart::End(filter) => return self.braced_move(&filter),
             }
         }
         if self.pos != close {
@@ -379,7 +379,7 @@ impl Parser<'_> {
             return self.one_in_parentheses(span);
         }
         self.pos += 1;
-        Ok(Part::Next(vec![Constituent::Group { members, repeat: None }]))
+        Ok(PathPart::Next(vec![Constituent::Group { members, repeat: None }]))
     }
 
     fn one_in_parentheses<T>(&mut self, span: crate::span::Span) -> Res<T> {
@@ -484,8 +484,8 @@ impl Parser<'_> {
     }
 }
 
-fn next(dash: Dash) -> Res<Part> {
-    Ok(Part::Next(vec![move_of(dash)]))
+fn next(dash: Dash) -> Res<PathPart> {
+    Ok(PathPart::Next(vec![move_of(dash)]))
 }
 
 fn move_of(dash: Dash) -> Constituent {
