@@ -13,7 +13,7 @@ pub(super) struct Parts {
 
 /// Reason why a word is not a designator.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Fault {
+pub(super) struct DesignatorError {
     pub(super) code: &'static str,
     pub(super) message: String,
     pub(super) help: Option<String>,
@@ -21,23 +21,26 @@ pub(super) struct Fault {
     pub(super) text: Option<String>,
 }
 
-fn fault(code: &'static str, message: impl Into<String>) -> Fault {
-    Fault { code, message: message.into(), help: None, text: None }
+fn fault(code: &'static str, message: impl Into<String>) -> DesignatorError {
+    DesignatorError { code, message: message.into(), help: None, text: None }
 }
 
-impl Fault {
-    fn with_help(mut self, help: String) -> Fault {
+impl DesignatorError {
+    fn with_help(mut self, help: String) -> DesignatorError {
         self.help = Some(help);
         self
     }
 
-    fn with_text(self, text: String) -> Fault {
-        Fault { text: Some(text.clone()), ..self.with_help(format!("write `{text}`")) }
+    fn with_text(self, text: String) -> DesignatorError {
+        DesignatorError { text: Some(text.clone()), ..self.with_help(format!("write `{text}`")) }
     }
 }
 
 /// Reads a designator. `tag` returns the tag with a name.
-pub(super) fn read(word: &[u8], tag: impl Fn(&[u8]) -> Option<TagId>) -> Result<Parts, Fault> {
+pub(super) fn read(
+    word: &[u8],
+    tag: impl Fn(&[u8]) -> Option<TagId>,
+) -> Result<Parts, DesignatorError> {
     if let [b'$', rest @ ..] = word {
         return read_tagged(rest, tag);
     }
@@ -59,7 +62,10 @@ pub(super) fn read(word: &[u8], tag: impl Fn(&[u8]) -> Option<TagId>) -> Result<
     Ok(Parts { men: Men::Kinds(kinds), squares })
 }
 
-fn read_tagged(rest: &[u8], tag: impl Fn(&[u8]) -> Option<TagId>) -> Result<Parts, Fault> {
+fn read_tagged(
+    rest: &[u8],
+    tag: impl Fn(&[u8]) -> Option<TagId>,
+) -> Result<Parts, DesignatorError> {
     let bracket = rest.iter().position(|&byte| byte == b'[');
     let (name, squares) = rest.split_at(bracket.unwrap_or(rest.len()));
     let Some(id) = tag(name) else {
@@ -109,7 +115,7 @@ fn without_pieces(word: &[u8]) -> Option<String> {
 }
 
 /// Returns the pieces at the start of a word, and the rest.
-fn pieces(word: &[u8]) -> Result<(PieceSet, &[u8]), Fault> {
+fn pieces(word: &[u8]) -> Result<(PieceSet, &[u8]), DesignatorError> {
     let unknown = |rest: &[u8]| {
         // The first sign, which may have several bytes.
         let shown = String::from_utf8_lossy(&rest[..rest.len().min(4)]).into_owned();
@@ -154,13 +160,13 @@ fn letter_kinds(letter: u8) -> Option<PieceSet> {
     }
 }
 
-fn no_squares(text: &[u8]) -> Fault {
+fn no_squares(text: &[u8]) -> DesignatorError {
     let text = String::from_utf8_lossy(text);
     fault(code::DESIGNATOR, format!("`{text}` does not name squares"))
 }
 
 /// Returns the error for squares without brackets.
-fn compound(word: &[u8], squares: &[u8]) -> Fault {
+fn compound(word: &[u8], squares: &[u8]) -> DesignatorError {
     let bracketed = [b"[", squares, b"]"].concat();
     if square_list(&bracketed).is_err() {
         return no_squares(squares);
@@ -172,7 +178,7 @@ fn compound(word: &[u8], squares: &[u8]) -> Fault {
 }
 
 /// `[a1-8,?4]`
-fn square_list(text: &[u8]) -> Result<u64, Fault> {
+fn square_list(text: &[u8]) -> Result<u64, DesignatorError> {
     let [b'[', inner @ .., b']'] = text else {
         let message = if text.contains(&b']') {
             "nothing may stand after the squares"

@@ -26,17 +26,17 @@ pub(crate) struct Scanned {
 
 /// An error that does not depend on the following text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub(crate) enum DesignatorFlaw {
     /// `h-a1`, `a8-1`.
     Backward { range: Range<usize>, files: bool },
     /// `♖♖`, `◭△`.
     Duplicate { range: Range<usize> },
 }
 
-impl Fault {
+impl DesignatorFlaw {
     pub(super) fn range(&self) -> &Range<usize> {
         match self {
-            Fault::Backward { range, .. } | Fault::Duplicate { range } => range,
+            DesignatorFlaw::Backward { range, .. } | DesignatorFlaw::Duplicate { range } => range,
         }
     }
 }
@@ -44,7 +44,7 @@ impl Fault {
 /// Finds the parts of a designator in a text.
 pub(crate) struct Scanner<'a> {
     text: &'a [u8],
-    pub(crate) fault: Option<Fault>,
+    pub(crate) fault: Option<DesignatorFlaw>,
 }
 
 impl<'a> Scanner<'a> {
@@ -139,7 +139,7 @@ impl<'a> Scanner<'a> {
             end += length;
         }
         if twice.is_some() {
-            self.fault.get_or_insert(Fault::Duplicate { range: at..end });
+            self.fault.get_or_insert(DesignatorFlaw::Duplicate { range: at..end });
         }
         (end > at).then_some((set, end))
     }
@@ -165,7 +165,8 @@ impl<'a> Scanner<'a> {
         let end = ranks.map_or(middle, |(_, end)| end);
         let backward_files = files.0 > files.1;
         if backward_files || ranks.is_some_and(|(ranks, _)| ranks.0 > ranks.1) {
-            self.fault.get_or_insert(Fault::Backward { range: at..end, files: backward_files });
+            self.fault
+                .get_or_insert(DesignatorFlaw::Backward { range: at..end, files: backward_files });
         }
         let (ranks, end) = ranks?;
         let mut set = 0;
@@ -295,11 +296,11 @@ impl Lexer<'_> {
         true
     }
 
-    fn report_fault(&mut self, fault: &Fault) {
+    fn report_fault(&mut self, fault: &DesignatorFlaw) {
         let range = fault.range();
         let written = shown(&self.text[range.clone()]);
         match fault {
-            Fault::Backward { files, .. } => {
+            DesignatorFlaw::Backward { files, .. } => {
                 let what = if *files { "files" } else { "ranks" };
                 self.error(
                     "E0011",
@@ -313,7 +314,7 @@ impl Lexer<'_> {
                     },
                 );
             }
-            Fault::Duplicate { .. } => self.error(
+            DesignatorFlaw::Duplicate { .. } => self.error(
                 "E0012",
                 range.start,
                 range.end,

@@ -14,7 +14,7 @@ pub(super) type Res<T> = Result<T, Failed>;
 
 /// Extent of the text that an error affects.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Fault {
+pub(super) enum ErrorExtent {
     /// The end of the filter is unknown.
     #[default]
     Structure,

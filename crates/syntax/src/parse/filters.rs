@@ -1,6 +1,6 @@
 //! Parses filters beside each other and between brackets, and resumes after errors.
 
-use super::error::{Failed, Fault, REPEATS_IN_PATH, Res, code};
+use super::error::{ErrorExtent, Failed, REPEATS_IN_PATH, Res, code};
 use super::parser::Parser;
 use crate::builtin::Keyword;
 use crate::level;
@@ -60,7 +60,7 @@ impl Parser<'_> {
         let failed_at = self.pos;
         let fault = std::mem::take(&mut self.fault);
         let mut at = start;
-        let mut in_step = fault != Fault::Structure;
+        let mut in_step = fault != ErrorExtent::Structure;
         let failed = failed_at.min(end);
         let tokens = &self.stream.tokens;
         let mut behind = tokens.iter().take(failed).skip(start);
@@ -79,8 +79,8 @@ impl Parser<'_> {
             } else if at > start && at >= failed_at && in_step {
                 match fault {
                     // The right operand belongs to the faulty filter.
-                    Fault::Operand if self.is_operator(at) => at += 1,
-                    Fault::Operator if self.is_operator(at) => {}
+                    ErrorExtent::Operand if self.is_operator(at) => at += 1,
+                    ErrorExtent::Operator if self.is_operator(at) => {}
                     _ => in_step = false,
                 }
             }

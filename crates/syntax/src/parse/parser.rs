@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::error::Fault;
+use super::error::ErrorExtent;
 use super::names::{ActiveCall, NamedGroups, Names};
 use super::parsed::{MAX_DEPTH, ParseOptions};
 use super::stream::Stream;
@@ -40,7 +40,7 @@ pub(super) struct Parser<'a> {
     /// until parsing has resynchronized.
     pub(super) hush_syntax: bool,
     /// Kind of the last reported error.
-    pub(super) fault: Fault,
+    pub(super) fault: ErrorExtent,
 
     /// Whether tokens are in a `path`, outside of braces and brackets, where `+` and `*` are
     /// repetitions.
@@ -131,7 +131,7 @@ impl<'a> Parser<'a> {
             tallest: 0,
             exhausted: false,
             hush_syntax: false,
-            fault: Fault::Structure,
+            fault: ErrorExtent::Structure,
             path_top: false,
             may_have_atomic: false,
             in_line: false,

@@ -1,7 +1,7 @@
 //! Parses the filter that a token begins: constants, names and prefix operators. Reserved words are
 //! passed to the functions that parse their grammar.
 
-use super::error::{Failed, Fault, Res, code, type_name};
+use super::error::{ErrorExtent, Failed, Res, code, type_name};
 use super::expression::cardinality;
 use super::parser::Parser;
 use crate::builtin::{
@@ -165,7 +165,7 @@ impl Parser<'_> {
         // The squares belong to this report, and so does the promotion in `Pe7-e8=Q`.
         let is_promotion = self.symbol_at(end) == Some(Symbol::Assign) && !self.space_at(end);
         self.pos = if is_promotion { end + 2 } else { end };
-        self.fault = Fault::Operand;
+        self.fault = ErrorExtent::Operand;
         true
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use super::error::{Failed, Fault, MAX_ERRORS, REPEATS_IN_PATH, Res, code, type_name};
+use super::error::{ErrorExtent, Failed, MAX_ERRORS, REPEATS_IN_PATH, Res, code, type_name};
 use super::mend::Mend;
 use super::parser::{Last, LastForm, Parser};
 use super::usage::usage;
@@ -22,9 +22,9 @@ impl Parser<'_> {
             | code::OPERATOR_TYPE
             | code::VARIABLE_TYPE
             | code::COMPARISON
-            | code::LITERAL => Fault::Operand,
-            code::LEFTOVER => Fault::Operator,
-            _ => Fault::Structure,
+            | code::LITERAL => ErrorExtent::Operand,
+            code::LEFTOVER => ErrorExtent::Operator,
+            _ => ErrorExtent::Structure,
         };
         let is_often_noise = matches!(
             diagnostic.code,
@@ -292,7 +292,7 @@ impl Parser<'_> {
                     .with_help(help)
                     .with_note(last.span, format!("this is {left}")),
             );
-            self.fault = Fault::Operand;
+            self.fault = ErrorExtent::Operand;
             return Err(Failed);
         }
         let found = match last.form {
@@ -334,7 +334,7 @@ impl Parser<'_> {
         });
         if let Some(after) = after {
             self.pos = after;
-            self.fault = Fault::Operand;
+            self.fault = ErrorExtent::Operand;
         }
         Err(Failed)
     }

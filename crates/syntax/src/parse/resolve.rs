@@ -1,7 +1,7 @@
 //! Resolves names: variables, dictionaries, functions, and unknown names.
 
 use super::assign::assign_op;
-use super::error::{Failed, Fault, Res, code, nearest};
+use super::error::{ErrorExtent, Failed, Res, code, nearest};
 use super::mend::{Mend, is_designator};
 use super::names::{Entity, kind_name};
 use super::parser::Parser;
@@ -151,7 +151,7 @@ impl Parser<'_> {
         if self.names.poisoned.contains(name)
             || self.stream.is_torn && self.is_touched_designator(name, span)
         {
-            self.fault = Fault::Operand;
+            self.fault = ErrorExtent::Operand;
             return Err(Failed);
         }
         let near = if self.names.poisoned.len() < MAX_PROPOSALS {
