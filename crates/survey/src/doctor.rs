@@ -92,7 +92,7 @@ pub trait Listener {
 
 /// Reason why games cannot be examined, or not repaired.
 #[derive(Debug)]
-pub enum Error {
+pub enum DoctorError {
     /// The examination was cancelled.
     Cancelled,
     /// An input cannot be read at all. The new text would lack it.
@@ -101,22 +101,22 @@ pub enum Error {
     Unwritable(io::Error),
 }
 
-impl Display for Error {
+impl Display for DoctorError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Cancelled => f.write_str("the examination was ended"),
-            Error::Unreadable(error) => error.fmt(f),
-            Error::Unwritable(error) => error.fmt(f),
+            DoctorError::Cancelled => f.write_str("the examination was ended"),
+            DoctorError::Unreadable(error) => error.fmt(f),
+            DoctorError::Unwritable(error) => error.fmt(f),
         }
     }
 }
 
-impl std::error::Error for Error {
+impl std::error::Error for DoctorError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Error::Unwritable(error) => Some(error),
-            Error::Unreadable(error) => error.source(),
-            Error::Cancelled => None,
+            DoctorError::Unwritable(error) => Some(error),
+            DoctorError::Unreadable(error) => error.source(),
+            DoctorError::Cancelled => None,
         }
     }
 }
@@ -135,7 +135,7 @@ pub fn examine<'d>(
     out: Option<&'d mut dyn Write>,
     listener: &'d mut dyn Listener,
     cancel: &'d Cancel,
-) -> Result<Sums, Error> {
+) -> Result<Sums, DoctorError> {
     let mut doctor = Doctor {
         listener,
         cancel,
@@ -219,7 +219,7 @@ struct LocatedFinding {
 const FAR: u64 = 1 << 16;
 
 impl Doctor<'_> {
-    fn source(&mut self, source: GameSource<'_>) -> Result<(), Error> {
+    fn source(&mut self, source: GameSource<'_>) -> Result<(), DoctorError> {
         if let SourceFormat::Lines(_) = source.format {
             let message = "it holds puzzles, positions or JSON; doctor examines only PGN";
             let error = io::Error::new(io::ErrorKind::InvalidInput, message).into();
@@ -227,7 +227,7 @@ impl Doctor<'_> {
             // The numbers of the games after it would be unknown.
             let ends = self.chosen.is_some();
             return if ends {
-                Err(Error::Unreadable(unreadable))
+                Err(DoctorError::Unreadable(unreadable))
             } else {
                 self.cannot_read(unreadable)
             };
@@ -260,10 +260,10 @@ impl Doctor<'_> {
     }
 
     /// Reports an input that cannot be read. A new file that lacks a whole input is not written.
-    fn cannot_read(&mut self, unreadable: SourceError) -> Result<(), Error> {
+    fn cannot_read(&mut self, unreadable: SourceError) -> Result<(), DoctorError> {
         self.n_unread += 1;
         if self.repaired.is_some() {
-            return Err(Error::Unreadable(unreadable));
+            return Err(DoctorError::Unreadable(unreadable));
         }
         self.listener.unread(&unreadable.name, &unreadable.error.to_string(), 0);
         Ok(())
@@ -344,7 +344,7 @@ impl Doctor<'_> {
 
     /// Repairs the open game, now that its end is known: its own end, or else the start of the next
     /// game.
-    fn close(&mut self, window: &Window, next: u64) -> Result<(), Error> {
+    fn close(&mut self, window: &Window, next: u64) -> Result<(), DoctorError> {
         let open = self.open.take().filter(|open| open.is_faulty);
         let before = self.before.take();
         let (Some(open), Some(repaired)) = (open, &mut self.repaired) else {
@@ -413,7 +413,7 @@ impl Doctor<'_> {
     }
 
     /// Closes the last game and reports the text after it, up to the end.
-    fn see_rest(&mut self, window: &Window, offset: u64) -> Result<(), Error> {
+    fn see_rest(&mut self, window: &Window, offset: u64) -> Result<(), DoctorError> {
         let Some((number, line, start, Some(end))) = self.last else {
             return self.close(window, offset);
         };
@@ -516,7 +516,7 @@ impl Visitor for Doctor<'_> {
         raw: &RawGame<'_>,
         number: u64,
         line: u64,
-    ) -> Result<(), Error> {
+    ) -> Result<(), DoctorError> {
         let before = window.before(raw.offset);
         self.n_seen += 1;
         let is_chosen = self.is_chosen();
@@ -569,7 +569,7 @@ impl Visitor for Doctor<'_> {
         Ok(())
     }
 
-    fn passed(&mut self, window: &Window, offset: u64, last: bool) -> Result<(), Error> {
+    fn passed(&mut self, window: &Window, offset: u64, last: bool) -> Result<(), DoctorError> {
         self.listener.progress(crate::PassProgress { games: self.n_games, faulty: self.n_faulty });
         let is_far = |open: &Open| open.end.is_some_and(|end| offset - end.min(offset) > FAR);
         if last {

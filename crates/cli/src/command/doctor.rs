@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use babson::ScanPlan;
 use input::{Meter, ReadOptions};
-use survey::doctor::{Error, Listener, Remark, examine};
+use survey::doctor::{DoctorError, Listener, Remark, examine};
 use table::OutputFormat;
 
 use super::choosing::{Choice, chosen};
@@ -105,9 +105,9 @@ pub(super) fn run(arguments: &DoctorArgs) -> Result<(), Failure> {
     let examined =
         examine(&inputs, variants, chosen_games, out, &mut reporter, interrupt::cancel());
     let mut sums = examined.map_err(|error| match error {
-        Error::Cancelled => Failure::Interrupted,
-        Error::Unwritable(error) => cannot_write(error),
-        error @ Error::Unreadable(..) => Failure::Message(error.to_string()),
+        DoctorError::Cancelled => Failure::Interrupted,
+        DoctorError::Unwritable(error) => cannot_write(error),
+        error @ DoctorError::Unreadable(..) => Failure::Message(error.to_string()),
     })?;
     reporter.live.finish(reporter.done);
     if sums.files == 0 {

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::Error;
+use super::DoctorError;
 use super::visit::Window;
 
 /// The new text: that of the old files in order, except for the parts that are replaced.
@@ -21,13 +21,13 @@ impl<'o> Repaired<'o> {
     }
 
     /// Begins the text of another input file.
-    pub(super) fn begin(&mut self) -> Result<(), Error> {
+    pub(super) fn begin(&mut self) -> Result<(), DoctorError> {
         self.copied = 0;
         if self.is_empty { Ok(()) } else { self.write(b"\n\n") }
     }
 
     /// Copies the text before an offset that is not yet in the new file.
-    pub(super) fn copy_to(&mut self, window: &Window, end: u64) -> Result<(), Error> {
+    pub(super) fn copy_to(&mut self, window: &Window, end: u64) -> Result<(), DoctorError> {
         if self.copied == 0 && !self.is_empty && window.get(0, 3) == b"\xef\xbb\xbf" {
             // A byte order mark has a meaning only at the start of a file.
             self.copied = 3;
@@ -41,14 +41,14 @@ impl<'o> Repaired<'o> {
     }
 
     /// Writes a text in place of the old one up to `end`.
-    pub(super) fn replace(&mut self, text: &[u8], end: u64) -> Result<(), Error> {
+    pub(super) fn replace(&mut self, text: &[u8], end: u64) -> Result<(), DoctorError> {
         self.write(text)?;
         self.needs_space = !text.ends_with(b"\n");
         self.copied = end;
         Ok(())
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), DoctorError> {
         let Some(first) = bytes.first() else {
             return Ok(());
         };
@@ -57,6 +57,6 @@ impl<'o> Repaired<'o> {
         self.needs_space = false;
         self.is_empty = false;
         let written = self.out.write_all(separator).and_then(|()| self.out.write_all(bytes));
-        written.map_err(Error::Unwritable)
+        written.map_err(DoctorError::Unwritable)
     }
 }

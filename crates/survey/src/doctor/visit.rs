@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use flow::{Bytes, Cancel};
 use pgn::{RawGame, Splitter};
 
-use super::Error;
+use super::DoctorError;
 
 /// Number of bytes read at a time.
 const BLOCK: usize = 1 << 20;
@@ -30,11 +30,11 @@ pub(super) trait Visitor {
         raw: &RawGame<'_>,
         number: u64,
         line: u64,
-    ) -> Result<(), Error>;
+    ) -> Result<(), DoctorError>;
 
     /// Reports that no further game begins before `offset`, which is the end of the source if
     /// `last` is set.
-    fn passed(&mut self, window: &Window, offset: u64, last: bool) -> Result<(), Error>;
+    fn passed(&mut self, window: &Window, offset: u64, last: bool) -> Result<(), DoctorError>;
 
     /// Reports that all lines end with a lone CR, which only here is read as LF.
     fn old_line_ends(&mut self);
@@ -96,7 +96,7 @@ pub(super) fn visit(
     bytes: Bytes<'_>,
     cancel: &Cancel,
     visitor: &mut dyn Visitor,
-) -> Result<Option<io::Error>, Error> {
+) -> Result<Option<io::Error>, DoctorError> {
     let mut reader = bytes.into_reader();
     let mut window = Window::default();
     let mut splitter = Splitter::default();
@@ -125,7 +125,7 @@ pub(super) fn visit(
         let (mut line, mut counted) = (splitter.line(), 0);
         for raw in splitter.split(bytes, is_last) {
             if cancel.is_cancelled() {
-                return Err(Error::Cancelled);
+                return Err(DoctorError::Cancelled);
             }
             let at = (raw.offset - start) as usize;
             line += line_ends(&bytes[counted..at]);
