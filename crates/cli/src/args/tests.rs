@@ -9,6 +9,8 @@ use syntax::tree::{CommentLevel, TransformFamily};
 use super::options::rows;
 use super::*;
 
+mod read;
+
 fn arguments(line: &str) -> Vec<OsString> {
     // Words are separated by blanks; `_` stands for a blank within a word, `@` for no text.
     line.split_whitespace()
