@@ -89,7 +89,7 @@ static KEPT: [u8; 64] = {
     kept
 };
 
-/// The square on a color's home rank.
+/// The square on a file of a color's home rank.
 const fn home(color: Color, file: u8) -> Square {
     Square::from_coords(file, color.home_rank())
 }

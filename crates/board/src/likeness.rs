@@ -112,8 +112,9 @@ impl Likeness {
         self.of_pawns(pawns, least).is_some()
     }
 
-    /// Returns what the boards of a run share, of which `board` is the first. If none of them has
-    /// more than `least` points, the run may say no more than that.
+    /// Returns the points that the boards of a run have in common; `board` is the first of them. If
+    /// none of them has more than `least` points, the result may be a run with nothing but that
+    /// bound, and [`of_run`](Self::of_run) must not be called with it.
     pub fn run(&self, board: &Board, least: i32) -> LikenessRun {
         let Some(of_pawns) = self.of_pawns(pawns(board), least) else {
             return LikenessRun { most: least, ..LikenessRun::default() };
@@ -127,8 +128,8 @@ impl Likeness {
         LikenessRun { common, n_pieces, most }
     }
 
-    /// Returns the points of a board of a run whose boards may have more points than the `least` of
-    /// [`run`](Self::run).
+    /// Returns the points of a board of a run. [`LikenessRun::most`] must exceed the `least` with
+    /// which [`run`](Self::run) was called.
     #[inline]
     pub fn of_run(&self, board: &Board, run: &LikenessRun) -> i32 {
         let weights = &self.weights;
@@ -136,7 +137,7 @@ impl Likeness {
         rounded(run.common + of_pieces + f64::from(weights.kings) * self.of_kings(board))
     }
 
-    /// Returns the points of pawns, unless no board with these pawns has more than `least` points.
+    /// Returns the points of these pawns; `None` if no board with them has more than `least` points.
     #[inline]
     fn of_pawns(&self, there: [SquareSet; 2], least: i32) -> Option<f64> {
         let LikenessWeights { pawns, pieces, kings, material } = self.weights;
@@ -225,7 +226,7 @@ fn rounded(points: f64) -> i32 {
     (points + ROUNDING) as i32
 }
 
-/// Returns a part of a whole; all of it if the whole is nothing.
+/// Returns the share of a part in a whole; 1 if the whole is 0.
 fn share(part: u32, whole: u32) -> f64 {
     if whole == 0 { 1.0 } else { f64::from(part) / f64::from(whole) }
 }

@@ -1,5 +1,5 @@
-//! Proposes similar names for the names in a query that no game has, and finds tags, and clocks and
-//! evaluations, that none has.
+//! Finds names, tags, clocks and evaluations that a query asks for and no game has, and proposes
+//! similar names.
 //!
 //! The moves of the games are not read, and each name is counted once. Names that a game has are
 //! not reported.
@@ -95,7 +95,8 @@ impl NamesAsked {
 
     /// Reads the names in games until `is_over` returns `true` after a chunk. Returns a line for
     /// each name that no game has, with the names that were probably meant, and for each tag and
-    /// each kind of comment that none has; no lines if the games cannot be read, since the search before has reported that.
+    /// each kind of comment that no game has. Returns no lines if the games cannot be read, since
+    /// the search has reported that.
     pub fn similar(
         &self,
         sources: Box<Sources<'_>>,

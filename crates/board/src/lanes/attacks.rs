@@ -40,8 +40,8 @@ fn slide<const STEP: i32, const ENDS: u64>(from: LaneSet, empty: LaneSet) -> Lan
     })
 }
 
-/// Calls a macro for the eight directions with their step, the squares where it ends, the step back
-/// with those of it, and whether the direction is diagonal.
+/// Calls a macro for each of the eight directions: with its step and the squares where such a step
+/// may end, the same for the step back, and whether the direction is diagonal.
 macro_rules! for_directions {
     ($do:ident) => {
         $do!(8, { !0 }, -8, { !0 }, false);
@@ -55,7 +55,7 @@ macro_rules! for_directions {
     };
 }
 
-/// Returns the squares that are a move of a knight from a set.
+/// Returns the squares that knights on a set attack.
 #[inline(always)]
 fn leaps(from: LaneSet) -> LaneSet {
     let near = step::<1, NOT_A>(from) | step::<-1, NOT_H>(from);

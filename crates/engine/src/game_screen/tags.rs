@@ -51,8 +51,8 @@ pub(super) fn condition_holds(condition: &TagCondition, game: &impl Summary) -> 
     })
 }
 
-/// Returns `value` if all conditions have it and the other value if one is known to have that;
-/// otherwise `None`.
+/// Returns `!value` if a condition is known to be that, `value` if all of them are, and otherwise
+/// `None`.
 fn every(items: &[TagCondition], game: &impl Summary, value: bool) -> Option<bool> {
     let mut result = Some(value);
     for item in items {

@@ -232,7 +232,8 @@ impl WorkerState {
         game.line().is_some_and(|line| !self.rivals.has_one_in(hurdle, line))
     }
 
-    /// Whether the positions of a game show the same.
+    /// Whether the positions of a game show that the number of the first `sort` does not exceed the
+    /// floor.
     fn is_too_low(&mut self, program: &Program, given: GameInput<'_>, game: &CurrentGame) -> bool {
         let (GameData::Text(..), Some(hurdle)) = (given.data, self.hurdle(program)) else {
             return false;
@@ -242,7 +243,8 @@ impl WorkerState {
         line.is_some_and(|line| !self.rivals.has_one(hurdle, line.iter().copied()))
     }
 
-    /// Returns what games must exceed, if the program ranks them and there is a floor by now.
+    /// Returns the ranking of the program with the floor that games must exceed. Returns `None` if the
+    /// program ranks no games, or while every game may still be among the best.
     fn hurdle<'p>(&self, program: &'p Program) -> Option<Hurdle<'p>> {
         let floor = self.floor.as_ref().filter(|_| !self.complement)?.get();
         let ranking = program.ranking.as_ref()?;

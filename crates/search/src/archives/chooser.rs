@@ -55,12 +55,13 @@ struct QueryFilter<'s> {
     /// For each row of the current block, the number of matching positions, if it is known. Empty
     /// if these numbers are of no use.
     counts: Vec<Option<u32>>,
-    /// For each row of the current block, where `positions` has those that passed the lanes, a bit
-    /// each, if they are known.
+    /// For each row of the current block, the range of its words in `positions`; empty if the game
+    /// was not tested with the lanes.
     places: Vec<Range<usize>>,
+    /// A bit for each position of the tested games: whether it passed the lanes.
     positions: Vec<u64>,
-    /// Number of blocks in a row in which the lanes did not pay; one more at first, as it is not known
-    /// yet.
+    /// Number of blocks in a row in which the lanes did not pay. It starts at 1, so that the first
+    /// block tries them on a few games only.
     n_in_vain: u32,
     /// Number of blocks that go without lanes before they are tried again.
     n_without: u32,
@@ -122,8 +123,8 @@ impl<'s> BlockFilter<'s> {
         *self.queries.get(query)?.counts.get(row)?
     }
 
-    /// Returns the positions of the game of a row of the current block at which a query may match,
-    /// a bit each, if they are known.
+    /// Returns a bit for each position of the game in a row of the current block: whether a query
+    /// may match there. Returns `None` if that is not known.
     pub(crate) fn candidates(&self, query: usize, row: usize) -> Option<&[u64]> {
         let query = self.queries.get(query)?;
         let positions = query.positions.get(query.places.get(row)?.clone())?;
@@ -131,12 +132,12 @@ impl<'s> BlockFilter<'s> {
     }
 }
 
-/// Number of games of a block that are replayed before the others are given up or not, if they were
-/// given up in the block before.
+/// Number of games of a block that decide whether the lanes test the others, if they did not pay in
+/// the block before.
 const N_TRIED: usize = 128;
-/// The lanes pay if at least one of this number of games was left out …
+/// The lanes pay if they exclude one in this number of the tested games …
 const ENOUGH_GAMES: usize = 4;
-/// … or all but one of this number of positions.
+/// … or if at most one in this number of the positions passes them.
 const ENOUGH_POSITIONS: usize = 16;
 /// Largest number of blocks that go without lanes, as a power of 2.
 const LONGEST_PAUSE: u32 = 4;
@@ -203,7 +204,7 @@ impl QueryFilter<'_> {
         Ok(games)
     }
 
-    /// Whether a game with positions at this place has one that passed the lanes.
+    /// Whether a position passed the lanes in the game with these words of `positions`.
     fn is_left(&self, place: &Range<usize>) -> bool {
         self.positions[place.clone()].iter().any(|bits| *bits != 0)
     }
