@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use syntax::builtin::{Keyword, Regular};
+use syntax::designator::PieceSet;
 use syntax::tree::Type;
 use syntax::{Diagnostic, Span};
 
@@ -182,8 +183,8 @@ fn with_men(
 /// Whether a text is the letter of a piece, or several in brackets.
 fn is_men(text: &str) -> bool {
     let men = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
-    let is_piece = |c: char| "KQRBNPAkqrbnpa".contains(c);
-    !men.is_empty() && men.chars().all(is_piece) && (men.len() == 1 || men.len() < text.len())
+    let is_piece = |letter| letter != b'_' && PieceSet::from_letter(letter).is_some();
+    !men.is_empty() && men.bytes().all(is_piece) && (men.len() == 1 || men.len() < text.len())
 }
 
 /// The number that follows on the same line, and the length of the text up to its end. `5` is

@@ -8,6 +8,7 @@ use super::parser::{Last, LastForm, Parser};
 use super::way::piece_and_squares;
 use super::words::{self, concept, near_concept, synonym};
 use crate::builtin::Keyword;
+use crate::designator::PieceSet;
 use crate::diagnostic::Diagnostic;
 use crate::san;
 use crate::span::Span;
@@ -258,8 +259,9 @@ impl Parser<'_> {
             _ => String::new(),
         };
         let are_men = |at: usize| {
+            let is_man = |c| PieceSet::from_letter(c).is_some() && !b"Aa_".contains(&c);
             let text = word(at);
-            !text.is_empty() && text.bytes().all(|c| b"KQRBNPkqrbnp".contains(&c))
+            !text.is_empty() && text.bytes().all(is_man)
         };
         let is_joint = |at: usize| {
             self.symbol_at(at) == Some(Symbol::Colon)
@@ -649,7 +651,8 @@ pub(super) const NO_SUCH_SQUARE: &str =
 /// Whether a name is a piece followed by a letter and a digit that are not a square.
 pub(super) fn has_no_such_square(name: &str) -> bool {
     let mut characters = name.chars();
-    let piece = characters.next().is_some_and(|c| "KQRBNPAkqrbnpa_".contains(c));
+    let letter = characters.next().and_then(|c| u8::try_from(c).ok());
+    let piece = letter.and_then(PieceSet::from_letter).is_some();
     let square = characters.as_str();
     piece && is_nearly_square(square) || is_nearly_square(name)
 }
