@@ -185,7 +185,7 @@ impl ReportMaker<'_> {
 
     fn puzzles(&mut self, query: &QueryRequest, options: &Exercises) -> Result<Value, String> {
         let theme = Some(options.theme.trim()).filter(|name| !name.is_empty());
-        let theme = theme.map(exercise_theme).transpose()?;
+        let theme = theme.map(exercise_theme).transpose().map_err(|error| error.to_string())?;
         let wanted_themes: Vec<String> = theme.into_iter().collect();
         let finding = PuzzleOptions {
             mate: options.mate.max(longest_mate(&wanted_themes)).min(LONGEST_MATE),

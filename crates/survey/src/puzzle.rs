@@ -30,7 +30,7 @@ pub use find::{Analyst, PuzzleFinder, PuzzleOptions};
 pub use handout::{Handout, Handouts};
 #[cfg(feature = "files")]
 pub use labels::{LabelError, Labels};
-pub use themes::{ThemeFinder, exercise_theme, exercise_themes, longest_mate};
+pub use themes::{ExerciseThemeError, ThemeFinder, exercise_theme, exercise_themes, longest_mate};
 pub use write::{ANKI_HEAD, LICHESS_HEAD, anki, epd, lichess, movetext, pgn};
 
 /// Most moves of a mate that is proved.

@@ -64,7 +64,7 @@ pub use material::sides;
 pub use mend::UNASSIGNED;
 pub use parsed::{ParseOptions, Parsed, Source};
 pub(crate) use propose::empty_of;
-pub use theme::{theme_named, theme_set, themes_like, words_for_theme};
+pub use theme::{UnknownTheme, theme_named, theme_set, themes_like, words_for_theme};
 pub use trial::take_back;
 pub(crate) use way::way;
 pub use words::{Answer, plain_title, terms};

@@ -24,7 +24,7 @@ pub(super) fn queries(name: &Path) -> Option<Result<Vec<NamedQuery>, String>> {
         "*" => Ok(Theme::distinct().collect()),
         wanted => theme_named(wanted)
             .map(|theme| vec![theme])
-            .map_err(|message| format!("{message} ({}:* stands for all themes)", THEMES.name)),
+            .map_err(|unknown| format!("{unknown} ({}:* stands for all themes)", THEMES.name)),
     };
     Some(themes.map(|themes| themes.into_iter().map(query).collect()))
 }

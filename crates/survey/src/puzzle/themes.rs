@@ -1,10 +1,11 @@
 //! The themes of a solution.
 
+use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
 use engine::{CompileOptions, NamedExpression, Program, RowValue, Source, compile, search};
 use syntax::library::{THEMES, Theme};
-use syntax::parse::{nearest, theme_named};
+use syntax::parse::{UnknownTheme, nearest, theme_named};
 
 use super::LONGEST_MATE;
 
@@ -18,24 +19,45 @@ fn mates() -> impl Iterator<Item = String> {
     std::iter::once("mate".to_owned()).chain(in_moves)
 }
 
+/// Reason why a name is not that of a theme of exercises.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ExerciseThemeError {
+    /// The name is like that of a mate.
+    Mate(String),
+    /// The library has no such theme.
+    Unknown(UnknownTheme),
+}
+
+impl Display for ExerciseThemeError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            ExerciseThemeError::Mate(name) => write!(
+                f,
+                "there is no theme '{name}'; mates are mate and mateIn1 to mateIn{LONGEST_MATE}"
+            ),
+            ExerciseThemeError::Unknown(unknown) => unknown.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ExerciseThemeError {}
+
 /// Returns the theme of exercises that a name means, in any case of letters: a theme of the library
 /// under the name that exercises have, or a mate (`mate`, `mateIn2`).
 ///
 /// # Errors
-/// If there is no such theme: what is like it.
-pub fn exercise_theme(name: &str) -> Result<String, String> {
+/// If there is no such theme.
+pub fn exercise_theme(name: &str) -> Result<String, ExerciseThemeError> {
     let name = name.trim();
     if let Some(mate) = mates().find(|mate| mate.eq_ignore_ascii_case(name)) {
         return Ok(mate);
     }
     match theme_named(name) {
         Ok(theme) => Ok(THEMES.alias_of(theme.name()).unwrap_or(theme.name()).to_owned()),
-        Err(message) => match nearest(name, ["mate", "mateIn"]) {
-            Some(_) => Err(format!(
-                "there is no theme '{name}'; mates are mate and mateIn1 to mateIn{LONGEST_MATE}"
-            )),
-            None => Err(message),
-        },
+        Err(unknown) => Err(match nearest(name, ["mate", "mateIn"]) {
+            Some(_) => ExerciseThemeError::Mate(unknown.name),
+            None => ExerciseThemeError::Unknown(unknown),
+        }),
     }
 }
 
@@ -118,7 +140,7 @@ mod tests {
             ("mateIn5", Err("there is no theme 'mateIn5'; mates are mate and mateIn1 to mateIn4")),
             ("xyzzy", Err("there is no theme 'xyzzy'")),
         ] {
-            let found = exercise_theme(name);
+            let found = exercise_theme(name).map_err(|error| error.to_string());
             assert_eq!(found.as_deref().map_err(String::as_str), expected);
         }
         for name in exercise_themes() {

@@ -2,6 +2,7 @@
 //!
 //! The names of the library, and those of its variables, stay apart from the names of the query.
 
+use std::fmt::{self, Display, Formatter};
 use std::mem;
 
 use super::error::{Failed, Res, code, nearest};
@@ -114,23 +115,42 @@ pub fn themes_like(name: &str) -> Vec<&'static str> {
     }
 }
 
+/// Name that no theme has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownTheme {
+    /// The name.
+    pub name: String,
+    /// Names of themes like it.
+    pub near: Vec<&'static str>,
+}
+
+impl Display for UnknownTheme {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no theme '{}'", self.name)?;
+        match &self.near[..] {
+            [] => Ok(()),
+            near => write!(f, "; did you mean {}?", near.join(" or ")),
+        }
+    }
+}
+
+impl std::error::Error for UnknownTheme {}
+
 /// Returns the theme with a name, in any case of letters.
 ///
 /// # Errors
-/// If there is no theme with the name: what is like it.
-pub fn theme_named(name: &str) -> Result<Theme, String> {
+/// If there is no theme with the name.
+pub fn theme_named(name: &str) -> Result<Theme, UnknownTheme> {
     let name = name.trim();
-    Theme::named(&name.to_lowercase()).ok_or_else(|| match &themes_like(name)[..] {
-        [] => format!("there is no theme '{name}'"),
-        near => format!("there is no theme '{name}'; did you mean {}?", near.join(" or ")),
-    })
+    let unknown = || UnknownTheme { name: name.to_owned(), near: themes_like(name) };
+    Theme::named(&name.to_lowercase()).ok_or_else(unknown)
 }
 
 /// Returns the themes with these names, between which are commas, or all themes for `*`.
 ///
 /// # Errors
 /// Those of [`theme_named`].
-pub fn theme_set(names: &str) -> Result<ThemeSet, String> {
+pub fn theme_set(names: &str) -> Result<ThemeSet, UnknownTheme> {
     if names == "*" {
         return Ok(Theme::all().collect());
     }

@@ -344,7 +344,7 @@ pub(super) fn themes(given: &ToolArgs<'_>, asked: &Asked<'_>) -> Result<Outcome,
     let themes: Vec<Theme> = if names.is_empty() {
         Theme::distinct().collect()
     } else {
-        theme_set(&names.join(","))?.iter().collect()
+        theme_set(&names.join(",")).map_err(|error| error.to_string())?.iter().collect()
     };
     let query_of = |theme: &Theme| {
         let text = format!("theme(\"{}\")", theme.name());
