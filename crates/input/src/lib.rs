@@ -127,6 +127,10 @@ impl Default for ReadOptions {
     }
 }
 
+/// Name of an input that is no file, or whose size is unknown, so that it cannot be divided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndivisibleInput(pub String);
+
 /// Settings with which each input is opened.
 #[derive(Clone, Default)]
 struct Reading {
@@ -373,13 +377,13 @@ impl Inputs {
     }
 
     /// The inputs as files that can be divided, in the order of the [paths](Inputs::paths), each
-    /// with its size. The error for any other input is its name for messages.
-    pub fn files(&self) -> impl Iterator<Item = Result<(&Path, u64), String>> {
+    /// with its size.
+    pub fn files(&self) -> impl Iterator<Item = Result<(&Path, u64), IndivisibleInput>> {
         self.items.iter().map(|item| match item {
             PendingInput::Named(path, Some(size))
             | PendingInput::Found(path, Some(size))
             | PendingInput::Remote(path, Some(size)) => Ok((path.as_path(), *size)),
-            _ => Err(item.name()),
+            _ => Err(IndivisibleInput(item.name())),
         })
     }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use archive::{Archive, ArchiveState, Error, Refusal};
 use flow::{Bytes, Cancel, GameStart};
-use input::{FilePartition, Inputs, ReadOptions};
+use input::{FilePartition, IndivisibleInput, Inputs, ReadOptions};
 use shards::Error as CutError;
 
 use super::games::{Games, NotFound};
@@ -99,14 +99,15 @@ impl ScanPlan<'_> {
         keeps_damaged: bool,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Partitions, CutError> {
-        let files: Vec<Result<(&Path, u64), String>> = self.inputs.files().collect();
+        let files: Vec<Result<(&Path, u64), IndivisibleInput>> = self.inputs.files().collect();
         let mut bytes = 0;
         for group in self.groups {
             match group {
                 InputGroup::Archive(archived, _) => bytes += archived.size().1,
                 InputGroup::Text(range) => {
                     for file in &files[range.clone()] {
-                        let no_file = |name: &String| CutError::Indivisible(name.clone());
+                        let no_file =
+                            |input: &IndivisibleInput| CutError::Indivisible(input.0.clone());
                         let (_, size) = file.as_ref().map_err(no_file)?;
                         bytes += size;
                     }
@@ -191,7 +192,7 @@ impl Cutting {
         &mut self,
         inputs: &Inputs,
         range: &Range<usize>,
-        files: &[Result<(&Path, u64), String>],
+        files: &[Result<(&Path, u64), IndivisibleInput>],
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<(), CutError> {
         let mut last = None;
