@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use board::{Color, san};
 use pgn::Date;
 use serde::Serialize;
-use table::{Points, difference, rounded};
+use table::{Points, Score, difference, rounded};
 
 use super::Question;
 use super::annotations::{Clocks, Evaluations, MOVES, Moves, Phase};
@@ -326,10 +326,15 @@ pub struct NewMove {
 }
 
 impl Figures {
-    pub(super) fn of(group: &Group) -> Figures {
-        let Group { games, score } = group;
+    fn of(group: &Group) -> Figures {
+        Figures::new(group.games, &group.score)
+    }
+
+    /// Returns the figures of a number of games and their score.
+    #[must_use]
+    pub fn new(games: u64, score: &Score) -> Figures {
         Figures {
-            games: *games,
+            games,
             wins: score.n_of(Points::Win),
             draws: score.n_of(Points::Draw),
             losses: score.n_of(Points::Loss),

@@ -8,9 +8,8 @@ use std::sync::Arc;
 use babson::{GameSet, Query, ScanPlan, Search};
 use engine::{CompileOptions, Program};
 use serde::Serialize;
-use table::{
-    MatchedDifference, OutcomeWriter, Points, Score, ScoreComparison, difference, rounded,
-};
+use survey::prepare::Figures;
+use table::{MatchedDifference, OutcomeWriter, ScoreComparison, difference, rounded};
 
 use super::StatsArgs;
 use crate::args::is_query_file;
@@ -40,18 +39,8 @@ struct ComparisonReport<'q> {
 #[derive(Serialize)]
 struct QueryReport<'q> {
     query: &'q str,
-    games: u64,
-    wins: u64,
-    draws: u64,
-    losses: u64,
-    score: Option<f64>,
-    score_low: Option<f64>,
-    score_high: Option<f64>,
-    expected_score: Option<f64>,
-    elo: Option<u64>,
-    performance: Option<i64>,
-    /// Number of games of the performance.
-    rated: u64,
+    #[serde(flatten)]
+    figures: Figures,
 }
 
 /// Difference of games that are alike.
@@ -139,8 +128,7 @@ fn report<'q>(
     ComparisonReport {
         queries: [0, 1].map(|query| QueryReport {
             query: queries.get(query).map_or("", String::as_str),
-            games: numbers[query].len() as u64,
-            ..QueryReport::of(&comparison.scores[query])
+            figures: Figures::new(numbers[query].len() as u64, &comparison.scores[query]),
         }),
         games_of_both,
         difference: plain.map(|(difference, _)| rounded(difference)),
@@ -158,25 +146,6 @@ fn report<'q>(
     }
 }
 
-impl QueryReport<'_> {
-    fn of(score: &Score) -> QueryReport<'static> {
-        QueryReport {
-            query: "",
-            games: 0,
-            wins: score.n_of(Points::Win),
-            draws: score.n_of(Points::Draw),
-            losses: score.n_of(Points::Loss),
-            score: score.share().map(rounded),
-            score_low: score.interval().map(|[low, _]| rounded(low)),
-            score_high: score.interval().map(|[_, high]| rounded(high)),
-            expected_score: score.expected().map(rounded),
-            elo: score.elo(),
-            performance: score.performance(),
-            rated: score.rated(),
-        }
-    }
-}
-
 /// Formats the comparison as a table.
 fn table(report: &ComparisonReport<'_>, arguments: &StatsArgs) -> String {
     let percent = |share: f64| format!("{}%", (100.0 * share).round());
@@ -184,25 +153,25 @@ fn table(report: &ComparisonReport<'_>, arguments: &StatsArgs) -> String {
     let results =
         if arguments.score_of.is_some() { "  won drawn  lost" } else { "white  draw black" };
     let mut text = format!("     games {results}  score      95%   exp   elo  perf rated\n");
-    for (name, query) in ["A", "B"].iter().zip(&report.queries) {
-        let decided = query.wins + query.draws + query.losses;
+    for (name, QueryReport { query, figures }) in ["A", "B"].iter().zip(&report.queries) {
+        let decided = figures.wins + figures.draws + figures.losses;
         let result = |n: u64| or_none((decided > 0).then(|| percent(n as f64 / decided as f64)));
-        let ends = query.score_low.zip(query.score_high);
+        let ends = figures.score_low.zip(figures.score_high);
         let interval =
             ends.map(|(low, high)| format!("{}-{}", (100.0 * low).round(), percent(high)));
         text += &format!(
             "{name} {:>8} {:>5} {:>5} {:>5} {:>6} {:>8} {:>5} {:>5} {:>5} {:>5}  {}\n",
-            query.games,
-            result(query.wins),
-            result(query.draws),
-            result(query.losses),
-            or_none(query.score.map(percent)),
+            figures.games,
+            result(figures.wins),
+            result(figures.draws),
+            result(figures.losses),
+            or_none(figures.score.map(percent)),
             or_none(interval),
-            or_none(query.expected_score.map(percent)),
-            or_none(query.elo.map(|elo| elo.to_string())),
-            or_none(query.performance.map(|performance| performance.to_string())),
-            query.rated,
-            query.query,
+            or_none(figures.expected_score.map(percent)),
+            or_none(figures.elo.map(|elo| elo.to_string())),
+            or_none(figures.performance.map(|performance| performance.to_string())),
+            figures.rated,
+            query,
         );
     }
     let signed = |share: f64| format!("{:+.1}%", 100.0 * share);
