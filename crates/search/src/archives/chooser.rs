@@ -16,7 +16,7 @@ pub(crate) struct Wanted {
     pub(crate) themes: ThemeSet,
 }
 
-/// Columns that are needed for every game.
+/// Returns the columns that are needed for every game.
 fn flags() -> Wanted {
     Wanted { columns: Columns::of(|name| name == "flags"), themes: ThemeSet::default() }
 }

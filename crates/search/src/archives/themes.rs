@@ -55,7 +55,7 @@ pub fn outdated_themes(archive: &Archive) -> Option<String> {
 /// Themes of an open archive that have the definition of the program.
 pub(super) struct OpenThemes {
     themes: Themes,
-    /// For each theme of the library by its number, its column.
+    /// Column of each theme, by the number of the theme in the library; `None` if there is none.
     columns: Vec<Option<usize>>,
 }
 
