@@ -40,6 +40,23 @@ function isSmall(name: string, value: string): boolean {
   return SMALL.includes(name) && /\p{Ll}/u.test(value) && !/\p{Lu}/u.test(value);
 }
 
+/** What joins the strings of a query to a text with `"`. */
+const JOINT = ' + \\" + ';
+
+/** Writes a text as it stands in tags, where a backslash precedes `"` and `\`. A string of a query has
+ * no `"`, so the text is joined of several. */
+function quoted(text: string): string {
+  const parts = text.replace(/["\\]/g, "\\$&").split('"').map((part) => `"${part}"`);
+  return parts.length > 1 ? `(${parts.join(JOINT)})` : parts[0];
+}
+
+/** Reads what [`quoted`] writes. */
+function unquoted(text: string): string | undefined {
+  const parts = text.replace(/^\(|\)$/g, "").split(JOINT);
+  if (!parts.every((part) => /^"[^"]*"$/.test(part))) return undefined;
+  return parts.map((part) => part.slice(1, -1)).join('"').replace(/\\(["\\])/g, "$1");
+}
+
 /** Lines of fixed choices: name, value, line. */
 const CHOICES: [string, string, string][] = [["queens", "off", "[Qq] == 0"], ["queens", "on", "Q q"]];
 
@@ -58,12 +75,13 @@ function readMask(line: string, mask: Mask): boolean {
   for (const [name, before, isText] of FIELDS) {
     if (!line.startsWith(`${before} `)) continue;
     const value = line.slice(before.length + 1).trim();
-    const found = isText ? /^"([^"\\]+)"$/.exec(value)?.[1] : /^-?\d{1,5}$/.exec(value)?.[0];
-    if (found !== undefined) return set(name, found);
+    const found = !isText ? /^-?\d{1,5}$/.exec(value)?.[0] : SMALL.includes(name) ? unquoted(value) : /^"([^"\\]+)"$/.exec(value)?.[1];
+    if (found) return set(name, found);
   }
-  const small = /^"([^"\\]+)" in lowercase (.+)$/.exec(line);
-  const field = small && FIELDS.find(([name, before]) => before === small[2] && isSmall(name, small[1]));
-  if (field) return set(field[0], small[1]);
+  const within = /^(\(?".*"\)?) in (?:lowercase )?(.+)$/.exec(line);
+  const field = within && FIELDS.find(([name, before]) => before === within[2] && SMALL.includes(name));
+  const text = field && unquoted(within[1]);
+  if (field && text) return set(field[0], text);
   for (const [name, value, text] of CHOICES) if (line === text) return set(name, value);
   const codes = /^"([A-E]\d\d)" <= openingcode <= "([A-E]\d\d)"$/.exec(line);
   if (codes) return set("code", `${codes[1]}-${codes[2]}`);
@@ -78,11 +96,12 @@ function readMask(line: string, mask: Mask): boolean {
 function maskLines(mask: Mask): string[] {
   const lines: string[] = [];
   for (const [name, before, isText] of FIELDS) {
-    const value = mask[name]?.replace(/["\\\n]/g, "").trim();
+    const value = mask[name]?.replace(SMALL.includes(name) ? /\n/g : /["\\\n]/g, "").trim();
     const range = name === "code" && /^([A-E]\d\d)\s*[-–]\s*([A-E]\d\d)$/.exec(value ?? "");
     if (range) lines.push(`"${range[1]}" <= openingcode <= "${range[2]}"`);
-    else if (value && isSmall(name, value)) lines.push(`"${value}" in lowercase ${before}`);
-    else if (value) lines.push(isText ? `${before} "${value}"` : `${before} ${value}`);
+    else if (value && isSmall(name, value)) lines.push(`${quoted(value)} in lowercase ${before}`);
+    else if (value?.includes('"')) lines.push(`${quoted(value)} in ${before}`);
+    else if (value) lines.push(isText ? `${before} ${quoted(value)}` : `${before} ${value}`);
   }
   for (const [name, value, text] of CHOICES) if (mask[name] === value) lines.push(text);
   const results = mask.results?.split(" ") ?? [];
@@ -125,7 +144,7 @@ function readDrawing(line: string, drawing: Drawing): boolean {
 
 /** Returns how many braces and parentheses a line opens, without those in texts and comments. */
 function depthOf(line: string): number {
-  const plain = line.replace(/"[^"]*"/g, "").replace(/\/\/.*/, "");
+  const plain = line.replace(/"[^"]*"|\\"/g, "").replace(/\/\/.*/, "");
   return [...plain].reduce((depth, c) => depth + ("({[".includes(c) ? 1 : ")}]".includes(c) ? -1 : 0), 0);
 }
 

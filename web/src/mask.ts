@@ -31,6 +31,8 @@ export class MaskView {
   private who: "both" | "one" = "both";
   /** Side of the player, which may be chosen before the name. */
   private color = "player";
+  /** What is written in the fields whose text is no value, by their labels: their conditions are left out. */
+  private readonly wrong = new Map<string, string>();
   private readonly names = new Set<string>();
   private hasNewNames = false;
   private readonly players = h("datalist", { id: "players" });
@@ -54,6 +56,11 @@ export class MaskView {
 
   /** Shows the mask of a query, and the text that is not part of the mask. */
   show(parts: Parts, drawn: string[]): void {
+    this.wrong.clear();
+    this.fill(parts, drawn);
+  }
+
+  private fill(parts: Parts, drawn: string[]): void {
     const { mask, rest } = parts;
     this.others = { parts, drawn };
     this.mask = mask;
@@ -74,7 +81,7 @@ export class MaskView {
     this.changed(mask);
     // A field that is being written in stays as it is.
     const isWriting = document.activeElement instanceof HTMLInputElement && document.activeElement.type !== "checkbox";
-    if (this.others && !isWriting) this.show({ ...this.others.parts, mask }, this.others.drawn);
+    if (this.others && !isWriting) this.fill({ ...this.others.parts, mask }, this.others.drawn);
   }
 
   private text(name: string, label: string, placeholder: string, extra: Record<string, unknown> = {}): HTMLInputElement {
@@ -83,20 +90,39 @@ export class MaskView {
   }
 
   private number(label: string, names: string[], placeholder = "any"): HTMLInputElement {
-    const field: HTMLInputElement = h("input", {
-      value: names.map((name) => this.mask[name]).find(Boolean) ?? "", placeholder, "aria-label": label, inputmode: "numeric", maxlength: 4, class: "number",
-      oninput: () => {
-        const value = field.value.trim();
-        const isNumber = /^\d*$/.test(value);
-        field.setAttribute("aria-invalid", String(!isNumber));
-        if (isNumber) this.set(Object.fromEntries(names.map((name) => [name, value])));
-      },
-    });
+    const value = names.map((name) => this.mask[name]).find(Boolean) ?? "";
+    const field: HTMLInputElement = h("input", { value, placeholder, "aria-label": label, inputmode: "numeric", class: "number" });
+    return this.checked(field, (text) => (/^\d{0,4}$/.test(text) ? null : `${text} is no number from 0 to 9999, so it is left out.`), (text) => this.set(Object.fromEntries(names.map((name) => [name, text]))));
+  }
+
+  /** Has a field say what is wrong with its text, in place of which `take` receives none. */
+  private checked(field: HTMLInputElement, problemOf: (text: string) => string | null, take: (text: string) => void): HTMLInputElement {
+    const label = field.getAttribute("aria-label")!;
+    const tell = () => {
+      const text = field.value.trim();
+      const problem = problemOf(text);
+      field.setAttribute("aria-invalid", String(problem !== null));
+      field.dataset.problem = problem ?? "";
+      if (problem === null) this.wrong.delete(label);
+      else this.wrong.set(label, text);
+      return problem === null ? text : "";
+    };
+    field.value = this.wrong.get(label) ?? field.value;
+    field.addEventListener("input", () => take(tell()));
+    tell();
     return field;
   }
 
   private field(label: string, ...children: (Node | string)[]): HTMLElement {
-    return h("div", { class: "field" }, h("span", { class: "label" }, label), h("div", { class: "row" }, ...children));
+    const inputs = children.filter((child) => child instanceof HTMLInputElement);
+    const problem = h("small", { class: "error problem", role: "status", id: `problem-${label}` });
+    const tell = () => (problem.textContent = inputs.map((input) => input.dataset.problem ?? "").filter(Boolean).join(" "));
+    for (const input of inputs) {
+      input.setAttribute("aria-describedby", problem.id);
+      input.addEventListener("input", tell);
+    }
+    tell();
+    return h("div", { class: "field" }, h("span", { class: "label" }, label), h("div", { class: "row" }, ...children), problem);
   }
 
   private select(label: string, options: [string, string][], value: string, choose: (value: string) => void): HTMLSelectElement {
@@ -130,11 +156,10 @@ export class MaskView {
     }, words));
     const opening: HTMLInputElement = h("input", {
       value: this.mask.opening ?? this.mask.code ?? "", placeholder: "Name, B90, or B20-B99", "aria-label": "opening", spellcheck: "false", autocomplete: "off",
-      oninput: () => {
-        const value = opening.value.trim();
-        const isCode = /^[A-E]\d{0,2}(\s*[-–]\s*[A-E]\d\d)?$/.test(value);
-        this.set({ opening: isCode ? "" : value, code: isCode ? value : "" });
-      },
+    });
+    this.checked(opening, (text) => (/["\\]/.test(text) ? "No opening has such a sign in its name, so this is left out." : null), (value) => {
+      const isCode = /^[A-E]\d{0,2}(\s*[-–]\s*[A-E]\d\d)?$/.test(value);
+      this.set({ opening: isCode ? "" : value, code: isCode ? value : "" });
     });
     return [
       this.field("Player", player, colors),

@@ -17,6 +17,8 @@ test("a query that the mask and the board can show is read and written again", (
     "cql()\nflipcolor shifthorizontal {\n  btm\n  Rd8\n  ke-g8\n  Rd8 -> ke-g8\n  e2--e4\n}\n",
     'cql()\nsort "likeness" likeness("7k/8/8/8/8/8/8/K7")\n',
     'cql()\n"morphy" in lowercase player\n"new york" in lowercase event\n',
+    'cql()\n("Deep\\" + \\" + " (Blue)") in player\n("\\" + \\" + "x\\\\\\" + \\" + "") in lowercase event\n',
+    'cql()\nplayer black "A\\\\b"\n',
     "cql()\ntrue\n",
   ];
   for (const text of texts) {
@@ -24,6 +26,20 @@ test("a query that the mask and the board can show is read and written again", (
     assert.equal(parts.rest, "", text);
     assert.equal(textOf(parts), text);
   }
+});
+
+test("a name with a quote or a backslash is written as it stands in tags", () => {
+  const { header, mask, drawing } = partsOf("cql()");
+  const check = (name, value, line) => {
+    const text = textOf({ header, mask: { ...mask, [name]: value }, drawing, rest: "" });
+    assert.equal(text, `cql()\n${line}\n`);
+    assert.equal(partsOf(text).mask[name], value);
+  };
+  check("player", 'Johann "Hans" Berger', '("Johann \\" + \\" + "Hans\\" + \\" + " Berger") in player');
+  check("white", '"hans"', '("\\" + \\" + "hans\\" + \\" + "") in lowercase player white');
+  check("event", "A\\b", 'event "A\\\\b"');
+  // Other signs than those of tags were written by a user.
+  assert.equal(partsOf('cql()\nplayer "A\\b"').rest, 'player "A\\b"');
 });
 
 test("queries about games are told from those about positions", () => {
@@ -67,7 +83,7 @@ test("what they cannot show stays as it is, and means the same", () => {
 test("values cannot leave their quotes", () => {
   const parts = partsOf("cql()");
   parts.mask = { player: 'a" or mate or player "', opening: "x\\", event: "a\nmate" };
-  assert.equal(textOf(parts), 'cql()\n"a or mate or player" in lowercase player\n"amate" in lowercase event\nopening "x"\n');
+  assert.equal(textOf(parts), 'cql()\n("a\\" + \\" + " or mate or player \\" + \\" + "") in lowercase player\n"amate" in lowercase event\nopening "x"\n');
   // A query without conditions is no query.
   assert.equal(textOf(partsOf("cql()")), "cql()\ntrue\n");
   assert.equal(partsOf("cql()\ntrue").rest, "");

@@ -1172,3 +1172,35 @@ for (const [name, options] of Object.entries({
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), 0, "nothing sticks out");
   });
 }
+
+it("what the mask cannot use is said at its field, and quotes are written as tags have them", async () => {
+  const page = await open(studio, {}, "mask");
+  await page.click('button:has-text("Clear")');
+  const years = page.getByLabel("years from");
+  const text = () => page.locator(".cm-content").innerText();
+  for (const wrong of ["9e99", "abc", "-5", "99999"]) {
+    await years.fill("1850");
+    await years.fill(wrong);
+    assert.equal(await years.getAttribute("aria-invalid"), "true");
+    const problem = page.locator(`[id="${await years.getAttribute("aria-describedby")}"]`);
+    assert.equal(await problem.textContent(), `${wrong} is no number from 0 to 9999, so it is left out.`);
+    assert.doesNotMatch(await text(), /year/);
+  }
+  // It is still said after the mask is shown anew.
+  await page.getByLabel("Fork").check();
+  assert.match(await text(), /theme/);
+  assert.equal(await years.inputValue(), "99999");
+  assert.match(await page.textContent(".mask"), /99999 is no number/);
+  await page.getByLabel("Fork").uncheck();
+  await years.fill("1850");
+  assert.equal(await years.getAttribute("aria-invalid"), "false");
+  assert.match(await text(), /year >= 1850/);
+  await years.fill("");
+  await page.getByLabel("opening", { exact: true }).fill('a"b');
+  assert.match(await page.textContent(".mask"), /No opening has such a sign/);
+  await page.getByLabel("opening", { exact: true }).fill("");
+  await page.getByLabel("player", { exact: true }).fill('Mor"phy');
+  await page.waitForFunction(() => document.querySelector(".cm-content").innerText.includes('("Mor\\" + \\" + "phy") in player'));
+  await page.waitForSelector('.strip:has-text("No errors")', { state: "attached" });
+  assert.deepEqual(page.faults, []);
+});
