@@ -259,7 +259,7 @@ export function helpDialog(): void {
   const book = document.querySelector<HTMLLinkElement>('link[rel="help"]');
   const keys: [string, string][] = [
     ["Ctrl+Enter", "search"], ["Ctrl+K", "find a theme, recipe or word"], ["Esc", "stop the search"], ["← →", "previous, next move"], ["Home End", "start and end of the game"], ["n p", "next, previous match in the game"],
-    ["↑ ↓, k j", "previous, next game"], ["f", "flip the board"], ["l", "positions like this one"], ["1 2 3", "mask, position, query"], ["F6", "next part of the page"], ["e", "go to the query"], ["Esc Tab", "leave the query"], ["/", "search within the games"], ["Ctrl+Space", "complete"], ["Ctrl+.", "edits and rewrites of the query"],
+    ["↑ ↓, k j", "previous, next game"], ["f", "flip the board"], ["l", "positions like this one"], ["1 2 3", "mask, position, query"], ["F6", "next part of the page"], ["e", "go to the query"], ["Tab", "leave the query"], ["Ctrl+]", "indent lines"], ["/", "search within the games"], ["Ctrl+Space", "complete"], ["Ctrl+.", "edits and rewrites of the query"],
     ["F2, F12", "rename, go to the definition"], ["Shift+Alt+F", "format"], ["Ctrl+S", "export"],
   ];
   dialog("Keys and hints",

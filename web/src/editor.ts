@@ -1,7 +1,7 @@
 // The editor. It asks the backend about the language.
 
 import { autocompletion, closeBrackets, closeBracketsKeymap, closeCompletion, completionKeymap, snippet, type Completion, type CompletionContext } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from "@codemirror/lint";
 import { searchKeymap, highlightSelectionMatches } from "@codemirror/search";
@@ -96,7 +96,8 @@ export class Editor {
         { key: "Mod-.", run: () => (void this.actions(), true) },
         { key: "F2", run: () => (void this.rename(), true) },
         { key: "F12", run: () => (void this.definition(), true) },
-        ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap, indentWithTab,
+        // Tab is not among them: it leaves the editor.
+        ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap,
       ]),
       EditorView.domEventHandlers({ paste: (event) => this.events.pasted(event.clipboardData?.getData("text/plain") ?? "") }),
       EditorView.updateListener.of((update) => {

@@ -973,10 +973,8 @@ it("everything is done by keyboard", async () => {
   await keyboard.press("ControlOrMeta+a");
   await keyboard.insertText("maet");
   await page.waitForSelector(".strip.error");
-  // The first Escape closes the list of completions.
+  // Closes the list of completions.
   await keyboard.press("Escape");
-  await keyboard.press("Escape");
-  await keyboard.press("Tab");
   await tabTo("Write mate");
   await keyboard.press("Enter");
   await page.waitForSelector(".strip:not(.error)");
@@ -1203,4 +1201,19 @@ it("what the mask cannot use is said at its field, and quotes are written as tag
   await page.waitForFunction(() => document.querySelector(".cm-content").innerText.includes('("Mor\\" + \\" + "phy") in player'));
   await page.waitForSelector('.strip:has-text("No errors")', { state: "attached" });
   assert.deepEqual(page.faults, []);
+});
+
+it("Tab leaves the editor, small and large, in both directions", async () => {
+  const page = await open(studio, {}, "mask");
+  for (const way of ["mask", "query"]) {
+    await page.click(`[data-tab="${way}"]`);
+    await page.locator(".cm-content").focus();
+    const before = await page.locator(".cm-content").innerText();
+    for (const key of ["Tab", "Shift+Tab"]) {
+      await page.locator(".cm-content").focus();
+      await page.keyboard.press(key);
+      assert.ok(await page.evaluate(() => document.activeElement !== document.body && !document.activeElement.closest(".cm-content")), `${way}, ${key}`);
+    }
+    assert.equal(await page.locator(".cm-content").innerText(), before);
+  }
 });
