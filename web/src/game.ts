@@ -62,6 +62,8 @@ export class GameView implements Face {
   private designator: string | null = null;
   private lit: string[] | null = null;
   private turn = 0;
+  /** The position that the board has without a game. */
+  private alone = START;
   /** Square of the piece that is picked up. */
   private picked: string | null = null;
   private targets: string[] = [];
@@ -98,9 +100,16 @@ export class GameView implements Face {
     this.free(START);
   }
 
+  /** Shows no game any more, but the position that was there before. */
+  leave(): void {
+    this.turn += 1;
+    if (!this.isFree) this.free(this.alone);
+  }
+
   /** Shows a position without a game. */
   free(fen: string): void {
     this.turn += 1;
+    this.alone = fen;
     this.game = null;
     this.reference = null;
     this.holds = null;

@@ -25,6 +25,13 @@ type Side = "problems" | "meaning" | "cookbook" | "manual" | "history";
 
 const WAYS: [Way, string][] = [["mask", "Mask"], ["position", "Position"], ["query", "Query"]];
 
+/** What finds more games, by the way to ask. */
+const LOOSER: Record<Way, string> = {
+  mask: "A field of the mask that is cleared finds more games, and so does a name in small letters.",
+  position: "A piece that may stand on several squares finds more games, and so does “Like this” below a board.",
+  query: "",
+};
+
 /** Milliseconds after the last change of the mask or the board until the page searches. */
 const REST = 400;
 
@@ -921,6 +928,7 @@ export class Studio {
     const end = this.ended;
     this.status.dataset.state = "done";
     this.took = end?.seconds ?? 0;
+    if (this.results.length === 0 && !this.pending) this.game.leave();
     this.showSum();
     this.tellGames();
     this.tree.refresh();
@@ -946,7 +954,7 @@ export class Studio {
     if (failed) return this.results.finish(h("p", { role: "alert" }, "No game could be searched: ", message(failed.message)));
     const none = end?.stopped ? h("p", {}, "Stopped before a game matched.") : h("h2", {}, "No game matches");
     const near = end?.near ?? [];
-    this.results.finish(h("div", {}, none, ...near.map((line) => h("p", {}, message(line))), !end?.stopped && this.searched.query.trim() && h("p", {}, "One of the conditions may be too narrow. The counts after each of them show which."),
+    this.results.finish(h("div", {}, none, ...near.map((line) => h("p", {}, message(line))), !end?.stopped && this.searched.query.trim() && h("p", {}, `One of the conditions may be too narrow. The counts after each of them show which. ${LOOSER[this.workspace.settings.way]}`),
       !end?.stopped && this.searched.query.trim() && h("button", { type: "button", onclick: () => this.funnel() }, "Matches after each condition")));
     if (!this.pending) this.openFirst();
   }

@@ -1217,3 +1217,25 @@ it("Tab leaves the editor, small and large, in both directions", async () => {
     assert.equal(await page.locator(".cm-content").innerText(), before);
   }
 });
+
+it("a search without matches leaves no game on the board, and says what finds more", async () => {
+  const page = await open(studio);
+  await write(page, "cql() mate");
+  await search(page);
+  await page.waitForSelector(".moves [aria-current].match");
+  await write(page, 'cql() player "Nobody"');
+  assert.match(await search(page), /^0 of 10,000 games/);
+  await page.waitForSelector('.game-head h2:text-is("Start position")');
+  await page.click('[data-tab="mask"]');
+  await page.getByLabel("player", { exact: true }).fill("nobody");
+  await page.waitForSelector('.games :text("A field of the mask that is cleared finds more games")');
+  // A position that the user has set is shown again.
+  await page.click('button:has-text("Set position")');
+  await page.fill('[aria-label="position as FEN"]', "8/8/8/4k3/8/8/8/R3K3 w - - 0 1");
+  await page.click('dialog button:has-text("Set position")');
+  await page.getByLabel("player", { exact: true }).fill("morphy");
+  await page.waitForSelector('.game-head:has-text("Morphy")');
+  await page.getByLabel("player", { exact: true }).fill("nobody");
+  await page.waitForSelector('.game-head h2:text-is("Position")');
+  assert.deepEqual(page.faults, []);
+});
