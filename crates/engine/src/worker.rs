@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn nothing_is_left_of_a_game_that_an_evaluator_has_been_at_work_on() {
         let program = program(b"cql() x = 1 comment(\"y\") settag(\"A\" \"b\")");
-        let mut state = State::new(&program);
+        let mut state = State::new(&program, &flow::Cancel::default());
         let mut game = CurrentGame::default();
         let raw = RawGame::of(b"1.e4 e5 *");
         let given = GameInput { number: 1, data: GameData::Text(&raw, raw.text) };

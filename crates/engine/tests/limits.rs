@@ -2,8 +2,11 @@
 
 mod support;
 
-use engine::{CompileOptions, Limits, search};
-use flow::FaultKind;
+use std::sync::Arc;
+
+use engine::{CompileOptions, GameWorker, Limits, QueryRun, QueryWorker, search};
+use flow::{Cancel, FaultKind, Output, Worker};
+use pgn::RawGame;
 
 /// A long game with variations.
 const GAME: &str = "[Event \"?\"]\n\n1.e4 e5 2.Nf3 (2.Bc4 Bc5 3.Qh5 (3.Nf3 Nc6) 3...Nc6 4.Qxf7#) \
@@ -216,6 +219,33 @@ fn what_is_looked_for_in_texts_counts() {
         let text = format!("initial mm=0 while (mm<100) {{mm+=1 hhdb {flag} or true}}");
         let found = outcome(&text, 1200);
         assert!(found.is_err(), "{flag}: {found:?}");
+    }
+}
+
+#[test]
+fn a_cancelled_run_gives_up_its_game_before_the_limit() {
+    for body in [
+        "nn=0 while (true) nn+=1",
+        "path (-- sort \"x\" ply)*(--)*(--)*(--)*(--)*(--)*(--)* false",
+        "square all xa in a-h1-8 square all xb in a-h1-8 square all xc in a-h1-8 \
+         square all xd in a-h1-8 true",
+        "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\" ~~ \"(a*)*b\"",
+    ] {
+        let options = CompileOptions::default();
+        let program = support::compiled(&format!("cql(variations) {body}"), &options).program;
+        let cancel = Cancel::default();
+        let run = Arc::new(QueryRun::new(&cancel));
+        let mut worker = GameWorker::new([QueryWorker::new(program.expect("a query"), run)]);
+        let mut out = Output::default();
+        cancel.cancel();
+        worker.game(&RawGame::of(GAME.as_bytes()), 1, &mut out);
+        assert_eq!(out.faults, [], "{body}");
+        assert_eq!(
+            out.failure.map(|error| error.to_string()).as_deref(),
+            Some("interrupted"),
+            "{body}"
+        );
+        assert_eq!(out.results[0].matches.len(), 0);
     }
 }
 

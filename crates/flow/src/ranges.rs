@@ -230,7 +230,8 @@ impl<'a, R: Results> Queue<'a, '_, R> {
         if out.failure.is_some() {
             out.n_games = reached - games.start;
         }
-        Some(out)
+        // The last game may have been left unfinished.
+        (!options.cancel.is_cancelled()).then_some(out)
     }
 }
 

@@ -63,7 +63,8 @@ impl<'a, W: Worker, F: Fn() -> W> WorkerSlot<'a, W, F> {
                 break;
             }
         }
-        Some(out)
+        // The last game may have been left unfinished.
+        (!options.cancel.is_cancelled()).then_some(out)
     }
 
     /// Evaluates the game of a line.

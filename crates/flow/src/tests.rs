@@ -407,9 +407,16 @@ fn a_run_can_be_cancelled() {
             }
         }
     }
+    // The game that is being evaluated then may be unfinished, so nothing is told of its chunk.
+    let (text, options) = (games(0..50), options(1, 1 << 20));
+    let sources = GameSource::pgn("a", text.as_bytes()).alone();
+    let worker = || Canceller(options.cancel.clone());
+    let (summary, _) = run(sources, &options, worker, &mut |_| Ok(())).expect("from memory");
+    assert_eq!(summary, Summary { n_games: 0, cancelled: true });
+
     let text = games(0..20_000);
     for threads in [1, 4] {
-        let options = options(threads, 200);
+        let options = RunOptions { threads, chunk_bytes: 200, ..RunOptions::default() };
         let sources = GameSource::pgn("a", text.as_bytes()).alone();
         let (summary, _) =
             run(sources, &options, || Canceller(options.cancel.clone()), &mut |_| Ok(()))

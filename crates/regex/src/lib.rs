@@ -111,21 +111,23 @@ impl Regex {
     /// # Errors
     /// Returns [`OutOfSteps`] if `steps` does not suffice.
     pub fn is_match(&self, subject: &[u8], steps: &mut u64) -> Result<bool, OutOfSteps> {
-        Ok(self.find(subject, 0, steps)?.is_some())
+        Ok(self.find(subject, 0, steps, &mut || 0)?.is_some())
     }
 
     /// Returns the groups of the first match that begins at byte `start` or later. The steps of the
-    /// search are subtracted from `steps`.
+    /// search are subtracted from `steps`. If they do not suffice, `more` returns further ones, or 0
+    /// to end the search.
     ///
     /// # Errors
-    /// Returns [`OutOfSteps`] if `steps` does not suffice.
+    /// Returns [`OutOfSteps`] if there are no further steps.
     pub fn groups_at(
         &self,
         subject: &[u8],
         start: usize,
         steps: &mut u64,
+        more: &mut dyn FnMut() -> u64,
     ) -> Result<Option<Groups>, OutOfSteps> {
-        let machine = self.find(subject, start, steps)?;
+        let machine = self.find(subject, start, steps, more)?;
         let groups = |machine: Machine<'_, '_>| {
             let numbers = 0..self.0.n_groups;
             numbers.map(|number| machine.group(number)).collect()
@@ -139,9 +141,10 @@ impl Regex {
         subject: &'s [u8],
         start: usize,
         steps: &'s mut u64,
+        more: &'s mut dyn FnMut() -> u64,
     ) -> Result<Option<Machine<'s, 's>>, OutOfSteps> {
         let code = &*self.0;
-        let mut machine = Machine::new(code, subject, steps);
+        let mut machine = Machine::new(code, subject, steps, more);
         let mut at = start;
         while at <= subject.len() {
             let rest = &subject[at..];

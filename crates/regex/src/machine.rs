@@ -39,16 +39,24 @@ pub(super) struct Machine<'c, 't> {
     registers: Vec<usize>,
     entries: Vec<Backtrack>,
     steps: &'t mut u64,
+    /// Returns further steps.
+    more: &'t mut dyn FnMut() -> u64,
 }
 
 impl<'c, 't> Machine<'c, 't> {
-    pub(super) fn new(code: &'c Code, text: &'t [u8], steps: &'t mut u64) -> Machine<'c, 't> {
+    pub(super) fn new(
+        code: &'c Code,
+        text: &'t [u8],
+        steps: &'t mut u64,
+        more: &'t mut dyn FnMut() -> u64,
+    ) -> Machine<'c, 't> {
         Machine {
             code,
             text,
             registers: vec![NOWHERE; 3 * code.n_groups + 2 * code.loops.len()],
             entries: Vec::new(),
             steps,
+            more,
         }
     }
 
@@ -70,8 +78,22 @@ impl<'c, 't> Machine<'c, 't> {
 
     pub(super) fn charge(&mut self, n_bytes: usize) -> Result<(), OutOfSteps> {
         let steps = 1 + (n_bytes / BYTES_PER_STEP) as u64;
-        *self.steps = self.steps.checked_sub(steps).ok_or(OutOfSteps)?;
+        while *self.steps < steps {
+            self.ask_for_more()?;
+        }
+        *self.steps -= steps;
         Ok(())
+    }
+
+    #[cold]
+    fn ask_for_more(&mut self) -> Result<(), OutOfSteps> {
+        match (self.more)() {
+            0 => Err(OutOfSteps),
+            more => {
+                *self.steps = self.steps.saturating_add(more);
+                Ok(())
+            }
+        }
     }
 
     fn opened(&self, group: usize) -> usize {

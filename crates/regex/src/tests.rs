@@ -7,7 +7,7 @@ const PLENTY: u64 = 100_000_000;
 fn groups(pattern: &str, subject: &[u8]) -> Option<Groups> {
     let regex = Regex::new(pattern.as_bytes()).expect("a pattern");
     let mut steps = PLENTY;
-    regex.groups_at(subject, 0, &mut steps).expect("few steps")
+    regex.groups_at(subject, 0, &mut steps, &mut || 0).expect("few steps")
 }
 
 fn check(pattern: &str, subject: &[u8], want: Option<&[u8]>) {
@@ -67,7 +67,7 @@ fn the_first_alternative_wins_and_groups_are_forgotten() {
 fn empty_matches_move_on() {
     let regex = Regex::empty();
     let (mut start, mut n, mut steps) = (0, 0, PLENTY);
-    while let Some(groups) = regex.groups_at(b"xay", start, &mut steps).expect("few") {
+    while let Some(groups) = regex.groups_at(b"xay", start, &mut steps, &mut || 0).expect("few") {
         start = Captures::new(&regex, Arc::default(), groups).next_start();
         n += 1;
     }
@@ -98,6 +98,28 @@ fn no_pattern_takes_more_steps_than_it_may() {
         let found = regex.is_match(&text, &mut steps);
         assert_eq!(found, Err(OutOfSteps), "{pattern}");
     }
+}
+
+#[test]
+fn a_search_asks_for_further_steps_and_takes_as_many_as_before() {
+    let regex = Regex::new(b"(x*)*z").expect("a pattern");
+    let text = [b'x'; 14];
+    let mut steps = PLENTY;
+    assert_eq!(regex.is_match(&text, &mut steps), Ok(false));
+    let (mut rest, mut given) = (0, 0);
+    let mut more = || {
+        given += 1000;
+        1000
+    };
+    assert_eq!(regex.groups_at(&text, 0, &mut rest, &mut more), Ok(None));
+    assert_eq!(given - rest, PLENTY - steps);
+    let mut times = 0;
+    let mut once = || {
+        times += 1;
+        u64::from(times == 1)
+    };
+    assert_eq!(regex.groups_at(&text, 0, &mut 0, &mut once), Err(OutOfSteps));
+    assert_eq!(times, 2);
 }
 
 #[test]
@@ -197,7 +219,7 @@ mod against_another_engine {
 fn groups_have_names() {
     let regex = Regex::new(b"(?<year>\\d{4})(x)?\\.(?<month>\\d\\d)").expect("a pattern");
     let mut steps = PLENTY;
-    let groups = regex.groups_at(b"in 1851.06", 0, &mut steps);
+    let groups = regex.groups_at(b"in 1851.06", 0, &mut steps, &mut || 0);
     let groups = groups.expect("few steps").expect("a match");
     let captures = Captures::new(&regex, b"in 1851.06".as_slice().into(), groups);
     assert_eq!(captures.named(b"year"), Some(Some(3..7)));

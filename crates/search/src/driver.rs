@@ -20,7 +20,7 @@ use flow::{
 };
 use pgn::RawGame;
 
-use crate::query::worker_of;
+use crate::query::{runs_of, worker_of};
 use crate::{Prefilter, Query, UnusedArchive};
 
 /// Games that a search reads: files and their archives, or texts in memory.
@@ -343,13 +343,13 @@ impl<'a, S: Scan> Search<'a, S> {
         unused: &mut dyn FnMut(&UnusedArchive),
         receiver: &mut Receiver<'_>,
     ) -> Result<(Summary, Option<GameFault>), SearchError> {
-        let runs: Vec<Arc<QueryRun>> = self.queries.iter().map(|_| Arc::default()).collect();
+        // The search cancels only this child, so that the caller can still use its own handle.
+        let cancel = self.cancel.child();
+        let runs = runs_of(&self.queries, &cancel);
         let mut progress = SearchProgress::new(&self.queries, &runs, ends_if_given_up);
         if progress.is_over {
             return Ok((progress.summary(&[]), None));
         }
-        // The search cancels only this child, so that the caller can still use its own handle.
-        let cancel = self.cancel.child();
         let options = RunOptions { cancel: cancel.clone(), ..self.options() };
         let make_worker = match self.worker_maker(&runs) {
             // A cancelled count has no result.
@@ -399,7 +399,7 @@ impl<'a, S: Scan> Search<'a, S> {
             last_game: Some(place.number),
             ..RunOptions::new(self.cancel.clone())
         };
-        let runs: Vec<Arc<QueryRun>> = self.queries.iter().map(|_| Arc::default()).collect();
+        let runs = runs_of(&self.queries, &self.cancel);
         let mut results = Vec::new();
         let mut sink = |mut out: Output<Vec<QueryResults>>| {
             if out.results.iter().any(|found| !found.matches.is_empty()) {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use engine::{
     FileAccess, GameWorker, Program, Programs, QueryRun, QueryWorker, RowWriter, SortFloor,
 };
+use flow::Cancel;
 use table::Table;
 
 type Maker<T> = Arc<dyn Fn() -> T + Send + Sync>;
@@ -38,6 +39,11 @@ impl fmt::Debug for Query {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Query").field("selection", &self.selection).finish_non_exhaustive()
     }
+}
+
+/// Creates the state of each of these queries in a search that `cancel` cancels.
+pub(crate) fn runs_of(queries: &[Query], cancel: &Cancel) -> Vec<Arc<QueryRun>> {
+    queries.iter().map(|_| Arc::new(QueryRun::new(cancel))).collect()
 }
 
 /// Creates the worker of a thread for these queries. The workers of a search share `runs`.

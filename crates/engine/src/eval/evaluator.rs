@@ -15,7 +15,7 @@ use super::path::progress::PathProgress;
 use super::screen::Scan;
 use super::slot::{Computed, Slot};
 use super::sorted::SortValue;
-use super::state::State;
+use super::state::{STEPS_BETWEEN_LOOKS, State};
 use crate::positions::Positions;
 use crate::record::Record;
 use crate::record::{as_text, contains_text};
@@ -249,9 +249,7 @@ impl<'a> Evaluator<'a> {
                     self.state.values.push(values);
                 }
             }
-            if self.state.spent > self.state.steps {
-                self.exceed(Limit::Steps);
-            }
+            self.look_if_due();
             if self.state.fault.is_some() {
                 self.place_limit(&program.places.bools, program.root.0);
                 break;
@@ -335,12 +333,34 @@ impl<'a> Evaluator<'a> {
         if self.state.fault.is_some() {
             return false;
         }
-        if self.state.spent >= self.state.steps {
-            self.exceed(Limit::Steps);
-            return false;
+        if self.state.spent >= self.state.next_look {
+            self.look(1);
+            if self.state.fault.is_some() {
+                return false;
+            }
         }
         self.state.spent += 1;
         true
+    }
+
+    /// Gives up the game if `n` further steps exceed the limit, or if the run is cancelled: the
+    /// worker then forgets the game and its fault.
+    #[cold]
+    fn look(&mut self, n: u64) {
+        let state = &mut *self.state;
+        if state.spent + n > state.steps || state.cancel.is_cancelled() {
+            self.exceed(Limit::Steps);
+        } else {
+            state.next_look = state.steps.min(state.spent + STEPS_BETWEEN_LOOKS);
+        }
+    }
+
+    /// Does the same for steps that have been charged.
+    #[inline]
+    fn look_if_due(&mut self) {
+        if self.state.spent > self.state.next_look {
+            self.look(0);
+        }
     }
 
     /// Charges the time of `n` steps. If the steps are used up, the next [`Self::step`] of a loop
@@ -355,9 +375,7 @@ impl<'a> Evaluator<'a> {
     #[inline]
     pub(super) fn count_text(&mut self, n_bytes: usize) {
         self.charge((n_bytes / BYTES_PER_STEP) as u64);
-        if self.state.spent > self.state.steps {
-            self.exceed(Limit::Steps);
-        }
+        self.look_if_due();
     }
 
     /// Charges the time that it takes to search a text for a part of it: the part is prepared byte

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use board::{LikenessMemo, SquareSet};
 use ecma_regex::{Captures, Regex};
+use flow::Cancel;
 use openings::Opening;
 
 use super::entries::Entries;
@@ -26,6 +27,9 @@ use compiler::program::{NumFilter, Program};
 
 /// Number of steps that the test for an equal comment costs.
 const STEPS_TO_LOOK_UP: u64 = 12;
+
+/// Number of steps between two looks at the cancellation, which take a few milliseconds.
+pub(super) const STEPS_BETWEEN_LOOKS: u64 = 1 << 18;
 
 /// Positions of a game for the plan of an echo.
 #[derive(Debug, Default)]
@@ -104,6 +108,10 @@ pub(crate) struct State {
     pub(crate) steps: u64,
     /// Number of steps that it has taken.
     pub(crate) spent: u64,
+    /// Number of steps after which the limit and the cancellation are looked at.
+    pub(crate) next_look: u64,
+    /// Handle that cancels the run.
+    pub(crate) cancel: Cancel,
     /// Number of positions that have been imagined.
     pub(crate) n_imagined: u32,
     /// Whether a variable or dictionary may hold an imagined position.
@@ -146,8 +154,9 @@ pub(crate) struct State {
 }
 
 impl State {
-    pub(crate) fn new(program: &Program) -> State {
+    pub(crate) fn new(program: &Program, cancel: &Cancel) -> State {
         let mut state = State {
+            cancel: cancel.clone(),
             slots: vec![Slot::Unbound; program.variables.len()],
             dictionaries: vec![Entries::default(); program.dictionaries.len()],
             sorts: program.sorts.iter().map(|_| SortState::default()).collect(),
@@ -183,6 +192,7 @@ impl State {
         self.fault = None;
         self.steps = program.settings.limits.steps;
         self.spent = 0;
+        self.next_look = self.steps.min(STEPS_BETWEEN_LOOKS);
         self.composer = None;
         self.opening = None;
         self.written = 0;

@@ -11,6 +11,7 @@ use syntax::tree::VariableId;
 
 use super::evaluator::Evaluator;
 use super::slot::Slot;
+use super::state::{STEPS_BETWEEN_LOOKS, State};
 use compiler::limits::Limit;
 use compiler::program::*;
 
@@ -197,10 +198,18 @@ impl Evaluator<'_> {
         subject: &[u8],
         start: usize,
     ) -> Option<Groups> {
-        let left = self.state.steps.saturating_sub(self.state.spent);
-        let mut rest = left;
-        let groups = regex.groups_at(subject, start, &mut rest);
-        self.charge(left - rest);
+        let State { steps, spent, cancel, .. } = &mut *self.state;
+        // Number of steps up to the next look at the cancellation.
+        let portion = |spent: u64| steps.saturating_sub(spent).min(STEPS_BETWEEN_LOOKS);
+        let mut rest = portion(*spent);
+        let mut given = *spent + rest;
+        let mut more = || {
+            let more = if cancel.is_cancelled() { 0 } else { portion(given) };
+            given += more;
+            more
+        };
+        let groups = regex.groups_at(subject, start, &mut rest, &mut more);
+        *spent = given - rest;
         groups.unwrap_or_else(|OutOfSteps| {
             self.exceed(Limit::Steps);
             None

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use flow::{FaultKind, Origin, ReadError};
+use flow::{FaultKind, Interruption, Origin, ReadError};
 use pgn::{Edits, LostComments, WriteOptions, Written, write_game};
 use syntax::tree::{CommentLevel, Persistence};
 
@@ -74,7 +74,7 @@ impl QueryWorker {
     /// Creates a worker without access to files. The workers of a search share `run`.
     pub fn new(program: Arc<Program>, run: Arc<QueryRun>) -> QueryWorker {
         let own = WorkerState {
-            state: State::new(&program),
+            state: State::new(&program, run.cancel()),
             glance: GamePrefilter::by(GameScreen::for_texts(&program)),
             columns: ColumnQuery::of(&program),
             written_tags: OnceCell::new(),
@@ -185,7 +185,8 @@ impl QueryWorker {
 
     /// Resets the state after a panic, which may have left it inconsistent.
     pub(super) fn renew(&mut self) {
-        let old = std::mem::replace(&mut self.own.state, State::new(&self.program));
+        let new = State::new(&self.program, self.own.run.cancel());
+        let old = std::mem::replace(&mut self.own.state, new);
         let state = &mut self.own.state;
         state.files = old.files;
         state.programs = old.programs;
@@ -274,8 +275,7 @@ impl WorkerState {
         let excluded = !passes_filters_of_tags(program, &record)
             || !Evaluator::passes_tags(program, positions, &record, &mut self.state);
         if let Some(fault) = self.state.fault.take() {
-            self.report(program, &fault, given, notes);
-            return Ok(());
+            return self.report(program, &fault, given, notes);
         }
         if !excluded && self.answer_by_columns(program, given, notes)
             || excluded && !self.is_written(program, 0)
@@ -320,7 +320,7 @@ impl WorkerState {
             said.append(&mut self.state.messages);
         }
         if let Some(fault) = self.state.fault.take() {
-            self.report(program, &fault, given, notes);
+            self.report(program, &fault, given, notes)?;
         } else if self.is_written(program, n_matches) && self.exceeds_floor() {
             if self.complement {
                 self.state.undo();
@@ -444,14 +444,18 @@ impl WorkerState {
         }
     }
 
-    /// Reports that the query could not be evaluated on a game.
+    /// Reports that the query could not be evaluated on a game. Fails if the run is cancelled: then
+    /// the game may have been given up for this reason alone.
     fn report(
         &mut self,
         program: &Program,
         fault: &EvalError,
         given: GameInput<'_>,
         notes: &mut GameLog<'_>,
-    ) {
+    ) -> Result<(), ReadError> {
+        if self.run.cancel().is_cancelled() {
+            return Err(Interruption::Cancelled.into());
+        }
         let number = given.number;
         if fault.limit == Some(Limit::Steps) {
             let (first, _) = program.game_numbers();
@@ -466,6 +470,7 @@ impl WorkerState {
             Some(_) => FaultKind::Limit,
         };
         notes.fault(given, kind, fault.located_in(program));
+        Ok(())
     }
 
     /// Returns the last matching game as a row with the wanted parts.

@@ -5,6 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use compiler::program::Program;
+use flow::Cancel;
 
 /// State of a query that the workers of a run share. It stops the query for one of two reasons: it
 /// takes too many steps on each of the first games, so it would hardly end on others; or enough has
@@ -18,6 +19,7 @@ pub struct QueryRun {
     is_ended: AtomicBool,
     has_succeeded: AtomicBool,
     has_failed: AtomicBool,
+    cancel: Cancel,
 }
 
 /// The reason for giving up a query: it takes too many steps on each of the first games.
@@ -42,6 +44,16 @@ const N_FIRST: u32 = 10;
 const ALL_FIRST: u32 = (1 << N_FIRST) - 1;
 
 impl QueryRun {
+    /// Creates the state of a run that `cancel` cancels, also in the middle of a game.
+    pub fn new(cancel: &Cancel) -> QueryRun {
+        QueryRun { cancel: cancel.clone(), ..QueryRun::default() }
+    }
+
+    /// Returns the handle that cancels the run.
+    pub(super) fn cancel(&self) -> &Cancel {
+        &self.cancel
+    }
+
     /// Whether the query takes too many steps on each of the first games.
     pub fn is_endless(&self) -> bool {
         self.endless.load(Ordering::Relaxed) == ALL_FIRST

@@ -20,7 +20,7 @@ use table::Table;
 
 use super::reader::ArchiveReader;
 use super::searcher::ArchiveCursor;
-use crate::query::worker_of;
+use crate::query::{runs_of, worker_of};
 use crate::{Prefilter, Query};
 
 /// Version of the filters that themes consist of. It rises when one of them finds other positions
@@ -179,7 +179,7 @@ impl Evaluation<'_> {
             .iter()
             .map(|program| Query::new(program.clone()).with_table(&nothing))
             .collect();
-        let runs: Vec<Arc<QueryRun>> = queries.iter().map(|_| Arc::default()).collect();
+        let runs = runs_of(&queries, &options.cancel);
         // Screens would read the themes that the archive has now.
         let screens = Prefilter::open(programs.iter().map(|program| &**program));
         let make_searcher =
