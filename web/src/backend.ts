@@ -10,7 +10,7 @@ export type * from "babson-engine";
 export interface Collection {
   id: number;
   name: string;
-  kind: "file" | "folder" | "archive" | "dropped";
+  kind: "file" | "folder" | "archive" | "dropped" | "saved";
   path: string;
   bytes: number | null;
   /** State of its archive; null if it cannot have one. */

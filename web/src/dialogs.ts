@@ -158,12 +158,12 @@ export function passageDialog(backend: Backend, pgn: string, passage: { from: st
 }
 
 /** Keeps the results as a collection. */
-export function saveDialog(backend: Backend, query: Query, on: Selection, name: string, done: (collections: Collection[]) => void): void {
+export function saveDialog(backend: Backend, query: Query, on: Selection, name: string, done: (collections: Collection[], id: number) => void): void {
   const field = h("input", { value: name, maxlength: 60, required: true });
   const place = h("div");
   const submit = h("button", { class: "main" }, "Save");
   const form = h("form", {}, h("label", { class: "stacked" }, "Name", field),
-    h("p", { class: "told" }, `The matching games become a collection of their own, with the comments of the query. ${backend.whereFilesGo} To keep them longer, export them.`),
+    h("p", { class: "told" }, `The matching games become a collection of their own, with the comments of the query, which alone is searched then. ${backend.whereFilesGo} To keep them longer, export them.`),
     narrowed(on), place, h("div", { class: "row end" }, h("button", { type: "button", onclick: () => box.close() }, "Cancel"), submit));
   const box = dialog("Save results as a collection", form);
   field.select();
@@ -174,8 +174,8 @@ export function saveDialog(backend: Backend, query: Query, on: Selection, name: 
     submit.disabled = false;
     if (!made) return;
     box.close();
-    done(made.collections);
-    toast(`${field.value.trim() || "Results"} is a collection now`);
+    done(made.collections, made.id);
+    toast(`${field.value.trim() || "Results"} is a collection now, and the only one that is searched`);
   });
 }
 

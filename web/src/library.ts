@@ -12,6 +12,9 @@ export interface LibraryEvents {
   archive(collection: Collection): void;
 }
 
+/** What a collection is, by its kind. */
+const KINDS: Record<Collection["kind"], string> = { file: "", folder: "folder", archive: "archive", dropped: "dropped on the page", saved: "saved results" };
+
 /** Size in bytes from which a file should be named to the studio rather than copied. */
 const LARGE = 300e6;
 
@@ -37,6 +40,18 @@ export class Library {
 
   set(collections: Collection[]): void {
     this.collections = collections;
+    this.show();
+  }
+
+  /** Adds a collection to the chosen ones. */
+  private choose(id: number): void {
+    for (const one of this.collections) if (one.id === id) this.events.turn(one.name, false);
+    this.show();
+  }
+
+  /** Chooses a collection, and no other. */
+  chooseOnly(id: number): void {
+    for (const one of this.collections) this.events.turn(one.name, one.id !== id);
     this.show();
   }
 
@@ -67,19 +82,19 @@ export class Library {
 
   private show(): void {
     const chosen = this.collections.filter((one) => !this.events.isOff(one.name));
-    this.summary.textContent = this.isEmpty ? "No games" : chosen.length === 1 ? chosen[0].name : `${chosen.length} of ${this.collections.length} collections`;
+    this.summary.textContent = this.isEmpty ? "No games" : chosen.length === 1 ? `${chosen[0].name}${chosen[0].kind === "saved" ? `, ${KINDS.saved}` : ""}` : `${chosen.length} of ${this.collections.length} collections`;
     replace(this.list, ...this.collections.map((one) => h("li", {},
       h("label", { title: one.path }, h("input", { type: "checkbox", checked: !this.events.isOff(one.name), onchange: (event: Event) => {
         this.events.turn(one.name, !(event.target as HTMLInputElement).checked);
         this.show();
-      } }), h("span", {}, one.name, h("small", {}, [one.kind === "file" ? "" : one.kind, one.bytes === null ? "" : bytes(one.bytes), one.kind !== "archive" && one.archive?.state === "there" ? "has an archive" : ""].filter(Boolean).join(", ")),
+      } }), h("span", {}, one.name, h("small", {}, [KINDS[one.kind], one.bytes === null ? "" : bytes(one.bytes), one.kind !== "archive" && one.archive?.state === "there" ? "has an archive" : ""].filter(Boolean).join(", ")),
         one.archive?.state === "broken" && h("small", { class: "error" }, one.archive.message))),
       this.archiveButton(one),
       iconButton("chart", `Contents of ${one.name}`, () => {
         this.menu.open = false;
         this.events.stats(one);
       }),
-      one.kind === "dropped" && iconButton("close", `Remove ${one.name}`, () => void this.remove(one)))));
+      (one.kind === "dropped" || one.kind === "saved") && iconButton("close", `Remove ${one.name}`, () => void this.remove(one)))));
   }
 
   private archiveButton(one: Collection): HTMLElement | null {
@@ -105,9 +120,9 @@ export class Library {
     for (const file of files) {
       if (file.size > LARGE) toast(`Copying ${file.name} (${bytes(file.size)}); to avoid the copy, start \`cql studio\` with its name`);
       try {
-        const { collections } = await this.backend.add(file);
-        this.events.turn(file.name, false);
+        const { id, collections } = await this.backend.add(file);
         this.set(collections);
+        this.choose(id);
         this.events.added();
         toast(`${file.name} added`);
       } catch (error) {

@@ -191,7 +191,7 @@ export class Local extends Answers implements Backend {
     let made = new Blob();
     const body = { ...query, ...on, format: "pgn", name };
     await this.pass("/api/export", body, signal, (line) => line.progress && progress(line.progress), (bytes) => (made = new Blob([bytes])));
-    return this.add(new File([made], `${name}.pgn`));
+    return this.take(`${name}.pgn`, made, "saved");
   }
 
   async add(file: File): Promise<{ id: number; collections: Collection[] }> {
@@ -199,7 +199,11 @@ export class Local extends Answers implements Backend {
     if (/\.(zst|bz2|xz|lz4|zip|tar|tar\.gz|tgz|7z|cqa|parquet|cbh|cbv|si4|si5)$/i.test(file.name)) throw new Refused(400, `${file.name} cannot be read in the playground; use \`cql studio\``);
     let bytes: Blob = file;
     if (/\.gz$/i.test(file.name)) bytes = await new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
-    const held = this.hold(file.name, bytes, "dropped");
+    return this.take(file.name, bytes, "dropped");
+  }
+
+  private take(name: string, bytes: Blob, kind: Collection["kind"]): { id: number; collections: Collection[] } {
+    const held = this.hold(name, bytes, kind);
     give(this.asking, held);
     this.prepare();
     return { id: held.collection.id, collections: this.all };

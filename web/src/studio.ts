@@ -509,9 +509,11 @@ export class Studio {
 
   private saveResults(): void {
     if (!this.ended) return toast("Search first: the games that match are kept", "error");
-    saveDialog(this.backend, this.searched, this.listed, this.workspace.doc.name, (collections) => {
+    saveDialog(this.backend, this.searched, this.listed, this.workspace.doc.name, (collections, id) => {
       this.library.set(collections);
-      this.gamesChanged();
+      this.library.chooseOnly(id);
+      this.tree.forget();
+      void this.search(this.searched, true);
     });
   }
 

@@ -389,9 +389,12 @@ it("a passage becomes a query, and results become a collection", async () => {
   assert.equal(await page.evaluate(() => document.activeElement.tagName), "INPUT");
   await page.keyboard.type("Opera");
   await page.keyboard.press("Enter");
-  await page.waitForSelector('.library summary:has-text("2 of 2")');
+  // The new collection alone is searched, at once, and says what it is.
+  await page.waitForSelector('.library summary:has-text("Opera.pgn, saved results")');
+  await page.waitForSelector('.status:has-text("250 of 250 games")');
   await page.click(".library summary");
-  await page.uncheck('.library li:has-text("games.pgn") input');
+  assert.equal(await page.isChecked('.library li:has-text("games.pgn") input'), false);
+  assert.match(await page.textContent('.library li:has-text("Opera.pgn")'), /saved results/);
   await page.click(".library summary");
   await write(page, "cql()\nmate");
   assert.match(await search(page), /^250 of 250 games/);
@@ -1091,7 +1094,8 @@ for (const [width, height, side] of [[360, 740, 344], [768, 1024, 400], [1280, 7
     await page.click('button:has-text("Save…")');
     await page.keyboard.type(`Kings ${width}`);
     await page.keyboard.press("Enter");
-    await page.waitForSelector('.library summary:has-text("2 of 2")', { timeout: 60_000 });
+    await page.waitForSelector(`.library summary:has-text("Kings ${width}.pgn")`, { state: "attached", timeout: 60_000 });
+    await page.waitForSelector('.status[data-state="done"]');
     await page.click(".reports summary");
     await page.click('.reports button:has-text("Sheet")');
     await page.fill('dialog input[type="number"] >> nth=0', "6");
@@ -1101,6 +1105,7 @@ for (const [width, height, side] of [[360, 740, 344], [768, 1024, 400], [1280, 7
     assert.equal(sticksOut, 0, "no diagram sticks out of the sheet");
     await page.keyboard.press("Escape");
     await page.click(".library summary");
+    await page.check('.library li:has-text("games.pgn") input');
     await page.click(`button[aria-label="Remove Kings ${width}.pgn"]`);
     await page.waitForSelector('.library summary:has-text("games.pgn")');
     await page.keyboard.press("Escape");

@@ -24,15 +24,26 @@ struct Collection {
     id: u32,
     name: String,
     path: PathBuf,
-    /// Whether the path is a private copy of a file dropped on the page.
-    is_dropped: bool,
+    origin: Origin,
+}
+
+/// Where a collection comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// The program was started with it.
+    Started,
+    /// A file dropped on the page, of which the path is a private copy.
+    Dropped,
+    /// Results that were saved as a collection, in a private file.
+    Saved,
 }
 
 impl Collection {
     /// Returns the path of its archive; `None` if it can have none.
     fn archive_place(&self) -> Option<PathBuf> {
         let is_archive = is_archive(&self.path);
-        let has_place = !self.is_dropped && (is_archive || self.path.exists());
+        let is_started = self.origin == Origin::Started;
+        let has_place = is_started && (is_archive || self.path.exists());
         has_place.then(|| if is_archive { self.path.clone() } else { archive::beside(&self.path) })
     }
 
@@ -74,37 +85,42 @@ impl Library {
                 || path.display().to_string(),
                 |name| name.to_string_lossy().into_owned(),
             );
-            library.add(name, path, false);
+            library.add(name, path, Origin::Started);
         }
         library
     }
 
-    pub(crate) fn add(&mut self, name: String, path: PathBuf, is_dropped: bool) -> u32 {
+    /// Adds a collection. If there is one of its name, it has a number besides.
+    pub(crate) fn add(&mut self, name: String, path: PathBuf, origin: Origin) -> u32 {
+        let is_taken = |name: &str| self.collections.iter().any(|one| one.name == name);
+        let others = (2..).map(|n| format!("{name} ({n})"));
+        let mut names = std::iter::once(name.clone()).chain(others);
+        let name = names.find(|name| !is_taken(name)).unwrap_or_default();
         self.last_id += 1;
-        self.collections.push(Collection { id: self.last_id, name, path, is_dropped });
+        self.collections.push(Collection { id: self.last_id, name, path, origin });
         self.last_id
     }
 
-    /// Removes a collection that was dropped on the page and returns the path of its copy.
+    /// Removes a collection that was made on the page and returns the path of its file.
     pub(crate) fn remove(&mut self, id: u32) -> Option<PathBuf> {
         let mut all = self.collections.iter();
-        let place = all.position(|one| one.id == id && one.is_dropped)?;
+        let place = all.position(|one| one.id == id && one.origin != Origin::Started)?;
         Some(self.collections.remove(place).path)
     }
 
     /// Returns the collections as JSON for the page.
     pub(crate) fn describe(&self) -> Value {
         let all = self.collections.iter().map(|collection| {
-            let kind = match (collection.is_dropped, is_archive(&collection.path)) {
-                (true, _) => "dropped",
-                (false, true) => "archive",
-                (false, false) if collection.path.is_dir() => "folder",
-                (false, false) => "file",
+            let kind = match collection.origin {
+                Origin::Dropped => "dropped",
+                Origin::Saved => "saved",
+                Origin::Started if is_archive(&collection.path) => "archive",
+                Origin::Started if collection.path.is_dir() => "folder",
+                Origin::Started => "file",
             };
-            let path = if collection.is_dropped {
-                String::new()
-            } else {
-                collection.path.display().to_string()
+            let path = match collection.origin {
+                Origin::Started => collection.path.display().to_string(),
+                Origin::Dropped | Origin::Saved => String::new(),
             };
             let size = collection.path.metadata().ok();
             let size = size.filter(|found| found.is_file()).map(|found| found.len());
@@ -122,9 +138,9 @@ impl Library {
         let found = self.collections.iter().find(|one| one.id == id);
         let found = found.ok_or_else(missing)?;
         let refused = |message: &str| Err(ApiError::bad(format!("{}: {message}", found.name)));
-        if found.is_dropped {
+        if found.origin != Origin::Started {
             return refused(
-                "a file dropped on the page has no folder for an archive; start `cql studio` with \
+                "a file dropped or saved on the page has no folder for an archive; start `cql studio` with \
                  the file instead",
             );
         }
@@ -261,7 +277,7 @@ mod tests {
     #[test]
     fn what_the_program_was_started_with_stays() {
         let mut library = Library::new(vec![PathBuf::from("a/games.pgn")]);
-        let dropped = library.add("b.pgn".to_owned(), PathBuf::from("tmp/1"), true);
+        let dropped = library.add("b.pgn".to_owned(), PathBuf::from("tmp/1"), Origin::Dropped);
         assert_eq!(library.remove(1), None);
         assert_eq!(library.remove(dropped), Some(PathBuf::from("tmp/1")));
         assert_eq!(library.remove(dropped), None);
@@ -269,5 +285,9 @@ mod tests {
         assert!(library.paths(&[]).is_err());
         let paths = library.paths(&[1]).expect("a collection");
         assert_eq!(paths, [PathBuf::from("a/games.pgn")]);
+        // The page turns collections on and off by their names.
+        library.add("games.pgn".to_owned(), PathBuf::from("tmp/2"), Origin::Saved);
+        let names: Vec<&str> = library.collections.iter().map(|one| &*one.name).collect();
+        assert_eq!(names, ["games.pgn", "games.pgn (2)"]);
     }
 }

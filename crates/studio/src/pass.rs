@@ -19,7 +19,7 @@ use crate::api_error::{ApiError, apart, read};
 use crate::app::{App, lock};
 use crate::folder::Draft;
 use crate::guard::new_secret;
-use crate::library::{self, NoGames};
+use crate::library::{self, NoGames, Origin};
 use crate::lines::{LineSender, respond};
 use crate::wanted::WantedGames;
 
@@ -193,7 +193,7 @@ pub(crate) fn offer(app: &App, name: &str, draft: Draft) -> io::Result<Value> {
 pub(crate) async fn save(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, ApiError> {
     written(&app, &body, |app, name, draft| {
         let mut library = lock(&app.library);
-        let id = library.add(name, draft.keep(), true);
+        let id = library.add(name, draft.keep(), Origin::Saved);
         Ok(json!({ "id": id, "collections": library.describe() }))
     })
 }

@@ -522,6 +522,7 @@ fn results_become_a_collection() {
     let lines = studio.lines("/api/save", &save);
     let end = &lines.last().expect("an end")["end"];
     assert_eq!(end["collections"][1]["name"], "Mates.pgn");
+    assert_eq!(end["collections"][1]["kind"], "saved");
     let all = json!({ "query": "", "collections": [end["id"]] });
     let lines = studio.lines("/api/search", &all);
     assert_eq!(lines.last().expect("an end")["end"]["games"], 1);

@@ -39,7 +39,7 @@ pub(crate) async fn upload(
         .unwrap_or_else(|_| Err("this is a defect of cql".to_owned()))
         .map_err(|why| ApiError::bad(format!("{name} was not added: {why}")))?;
     let mut library = lock(&app.library);
-    let id = library.add(name, draft.keep(), true);
+    let id = library.add(name, draft.keep(), library::Origin::Dropped);
     Ok(answer(&json!({ "id": id, "collections": library.describe() })))
 }
 
@@ -95,7 +95,7 @@ pub(crate) async fn remove(
     Path(id): Path<u32>,
 ) -> Result<Response, ApiError> {
     let path = lock(&app.library).remove(id);
-    let message = "only files dropped on the page can be removed";
+    let message = "only files dropped or saved on the page can be removed";
     let path = path.ok_or_else(|| ApiError::missing(message))?;
     folder::remove(&path);
     let collections = lock(&app.library).describe();
