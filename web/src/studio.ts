@@ -46,6 +46,9 @@ function fileName(path: string): string {
   return path.split(/[/\\]/).pop() ?? path;
 }
 
+/** Milliseconds between two looks whether files have changed, while the page is in sight. */
+const LOOK = 5000;
+
 /** Size in bytes of games that are searched when the page opens. */
 const SMALL = 20e6;
 
@@ -141,6 +144,8 @@ export class Studio {
         this.workspace.settings.off = isOff ? [...off, name] : off;
         this.workspace.changed();
         this.tree.refresh();
+        this.showStatus();
+        this.showSum();
       },
       stats: (collection) => statsDialog(this.backend, `Contents of ${collection.name}`, { collections: [collection.id] }),
       archive: (collection) => this.buildArchive(collection),
@@ -487,13 +492,19 @@ export class Studio {
 
   /** Looks whether files have changed since the search, and says so. */
   private async lookForChanges(): Promise<void> {
-    if (document.hidden || !this.ended || this.stamp === undefined || this.isOutdated) return;
+    if (document.hidden || !this.ended || this.stamp === undefined || this.isOutdated || !this.searchedIn.every((id) => this.library.has(id))) return;
     const { nth } = this;
     const isChanged = await this.backend.changed?.({ collections: this.searchedIn, stamp: this.stamp }).catch(() => false);
     if (!isChanged || nth !== this.nth) return;
     this.isOutdated = true;
-    this.tree.forget();
-    this.showStatus();
+    this.gamesChanged();
+  }
+
+  /** Says why the list is not that of the games which a search would read now; null if it is. */
+  private get whyOld(): string | null {
+    if (this.isOutdated) return "The games have changed since this search.";
+    const { chosen } = this.library;
+    return chosen.length > 0 && chosen.join() !== this.searchedIn.join() ? "The list is of other collections than those that are selected." : null;
   }
 
   /** Shows that other games are there to be searched. */
@@ -527,7 +538,8 @@ export class Studio {
     if (this.library.isEmpty) return told("No games open", "Drop files anywhere on the page");
     const { ended } = this;
     const isSame = ended !== null && this.searched.query === this.editor.text;
-    if (!ended || !isSame) return told(ended ? "The query has changed" : "Ready", this.isPhone ? "Press Search" : "Press Search, or Ctrl+Enter");
+    const isOld = ended !== null && this.whyOld !== null;
+    if (!ended || !isSame || isOld) return told(!ended ? "Ready" : isSame ? "The games have changed" : "The query has changed", this.isPhone ? "Press Search" : "Press Search, or Ctrl+Enter");
     replace(this.sum, h("span", {}, h("b", {}, count(ended.matches)), ` of ${counted(ended.games, "game")}`), h("small", {}, this.workspace.settings.way === "query" ? `${ended.seconds.toFixed(2)} s` : this.took > 1 ? "Press Search after a change" : "Updated as you change it"));
   }
 
@@ -573,6 +585,7 @@ export class Studio {
     this.isStarted = true;
     this.remember(false);
     window.addEventListener("popstate", (event) => void this.recall(event.state));
+    setInterval(() => void this.lookForChanges(), LOOK);
     for (const event of ["visibilitychange", "focus"]) window.addEventListener(event, () => void this.lookForChanges());
   }
 
@@ -996,13 +1009,14 @@ export class Studio {
   }
 
   private showStatus(): void {
+    if (this.running) return;
     const end = this.ended;
     if (!end) return replace(this.status, this.library.isEmpty ? "No games yet" : "Ready");
     const faults = this.gameFaults.length;
     const { isNarrowed } = this.results;
     const isOfGames = isAboutGames(partsOf(this.searched.query));
     replace(this.status,
-      this.isOutdated && h("span", { class: "error", role: "alert" }, "The games have changed since this search. ", h("button", { type: "button", class: "link", onclick: () => void this.searchAgain(this.searched) }, "Search again")),
+      this.whyOld && h("span", { class: "error", role: "alert" }, `${this.whyOld} `, h("button", { type: "button", class: "link", onclick: () => void this.searchAgain(this.searched) }, "Search again")),
       h("span", {}, h("b", {}, count(isNarrowed ? this.results.nShown : end.matches)), ` of ${counted(end.games, "game")}`, isNarrowed && `, from ${count(end.matches)} found`, !isNarrowed && end.positions > end.matches && (isOfGames ? ", all of their positions" : `, ${count(end.positions)} positions`),
         end.stopped ? ", stopped" : "", h("small", {}, ` ${end.seconds < 0.095 ? end.seconds.toFixed(2) : end.seconds.toFixed(1)} s`)),
       isOfGames && end.positions > end.matches && this.editor.text === this.searched.query && h("button", { type: "button", class: "link", title: "All conditions are about games. Take the first position of each game", onclick: () => this.takeFirst() }, "One position each"),

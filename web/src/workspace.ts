@@ -34,6 +34,16 @@ export interface Settings {
   history: Past[];
 }
 
+/** What belongs to a window of the browser, which stores it until the window is closed. */
+interface Own extends Pick<Settings, "values" | "off" | "isTreeOfAll" | "way"> {
+  doc: Doc;
+  /** Text of the query when it was stored last. */
+  stored: string;
+}
+
+/** Name under which the browser stores this. */
+const OWN = "own";
+
 const FIRST = `// Mate by the side that has less.
 // Ctrl+Enter searches; hover a word to read about it.
 cql()
@@ -54,10 +64,13 @@ function fresh(): Settings {
   return { docs: [doc], current: doc.id, values: [], off: [], theme: "auto", flipped: false, isTreeOfAll: false, way: "mask", history: [] };
 }
 
+function isDoc(doc?: Doc): doc is Doc {
+  return typeof doc?.id === "string" && typeof doc.name === "string" && typeof doc.text === "string";
+}
+
 /** Returns a stored state as settings; null if its queries are malformed. */
 function understood(state: unknown): Settings | null {
   const found = state as Partial<Settings> | null;
-  const isDoc = (doc: Doc) => typeof doc?.id === "string" && typeof doc.name === "string" && typeof doc.text === "string";
   if (!found || !Array.isArray(found.docs) || !found.docs.every(isDoc) || found.docs.length === 0) return null;
   const settings = { ...fresh(), ...found };
   if (!settings.docs.some((doc) => doc.id === settings.current)) settings.current = settings.docs[0].id;
@@ -70,6 +83,8 @@ export class Workspace {
   private isSaving = false;
   private isChanged = false;
   private isLost = false;
+  /** Texts of the queries when they were stored last, by their ids. */
+  private stored = new Map<string, string>();
   private readonly later = settled(400, () => void this.save());
 
   constructor(private readonly backend: Backend, private readonly reload: () => void) {
@@ -80,6 +95,54 @@ export class Workspace {
     const kept = await this.backend.kept();
     this.version = kept.version;
     this.settings = understood(kept.state) ?? fresh();
+    this.noteStored(this.settings.docs);
+    this.takeOwn();
+  }
+
+  /** Returns to the query of this window, which another one may have changed or closed meanwhile. */
+  private takeOwn(): void {
+    let own: Partial<Own> | null = null;
+    try {
+      own = JSON.parse(sessionStorage.getItem(OWN) ?? "null");
+    } catch {
+      // The browser stores nothing here: the window begins with what was stored last.
+    }
+    if (own && isDoc(own.doc)) {
+      const { doc: mine, stored, values, off, isTreeOfAll, way } = own;
+      const { docs } = this.settings;
+      const isMine = (doc: Doc) => doc.id === mine.id && (doc.text === mine.text || doc.text === stored);
+      let doc = docs.find(isMine) ?? docs.find((other) => other.text === mine.text);
+      if (!doc) {
+        const isTaken = docs.some(({ id }) => id === mine.id);
+        let { name } = mine;
+        for (let n = 2; docs.some((other) => other.name === name); n++) name = `${mine.name} ${n}`;
+        docs.push((doc = { ...mine, name, id: isTaken ? newId() : mine.id }));
+      }
+      const isNew = this.stored.get(doc.id) !== mine.text;
+      doc.text = mine.text;
+      this.settings.current = doc.id;
+      if (Array.isArray(values)) this.settings.values = values.map(String);
+      if (Array.isArray(off)) this.settings.off = off.map(String);
+      this.settings.isTreeOfAll = isTreeOfAll === true;
+      if (way === "mask" || way === "position" || way === "query") this.settings.way = way;
+      if (isNew) this.changed();
+    }
+    this.keepOwn();
+  }
+
+  private keepOwn(): void {
+    const { doc, settings } = this;
+    const { values, off, isTreeOfAll, way } = settings;
+    const own: Own = { doc, stored: this.stored.get(doc.id) ?? "", values, off, isTreeOfAll, way };
+    try {
+      sessionStorage.setItem(OWN, JSON.stringify(own));
+    } catch {
+      // The browser stores nothing here.
+    }
+  }
+
+  private noteStored(docs: Doc[]): void {
+    this.stored = new Map(docs.map(({ id, text }) => [id, text]));
   }
 
   get doc(): Doc {
@@ -88,6 +151,7 @@ export class Workspace {
 
   changed(): void {
     this.isChanged = true;
+    this.keepOwn();
     document.documentElement.dataset.kept = "not yet";
     this.later();
   }
@@ -96,11 +160,14 @@ export class Workspace {
     if (this.isSaving) return this.later();
     this.isSaving = true;
     this.isChanged = false;
+    const sent = this.settings.docs.map((doc) => ({ ...doc }));
     try {
       const { version, theirs } = await this.backend.keep({ version: this.version, state: this.settings });
       this.version = version;
       this.isLost = false;
       if (theirs) this.merge(theirs);
+      else this.noteStored(sent);
+      this.keepOwn();
       if (!this.isChanged) document.documentElement.dataset.kept = "all";
     } catch (error) {
       this.isChanged = true;

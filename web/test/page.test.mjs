@@ -1244,3 +1244,50 @@ it("a search without matches leaves no game on the board, and says what finds mo
   await page.waitForSelector('.game-head h2:text-is("Position")');
   assert.deepEqual(page.faults, []);
 });
+
+it("each window returns to its own search, and a list of other games is marked", async () => {
+  const page = await open(studio);
+  await write(page, "cql() mate");
+  await search(page);
+  await kept(page);
+  // The first window stores its query again in the tab that both have.
+  const other = await page.context().newPage();
+  await other.goto(studio.link);
+  await other.waitForSelector(".cm-content", { state: "attached" });
+  await other.click('[data-tab="query"]');
+  await write(other, 'cql() player "Morphy"');
+  await search(other);
+  await kept(other);
+  for (const [window, expected] of [[page, "cql() mate"], [other, 'cql() player "Morphy"'], [page, "cql() mate"]]) {
+    await window.reload();
+    await window.waitForSelector('.status[data-state="done"]', { timeout: 60_000 });
+    await window.waitForSelector(".cm-line");
+    assert.equal(await text(window), expected);
+    await kept(window);
+  }
+  assert.match(await page.textContent(".status"), /^2,750 of 10,000 games/);
+  await other.close();
+
+  // A file that changes while the page stays in front of the user.
+  const before = readFileSync(studio.games, "utf8");
+  try {
+    writeFileSync(studio.games, `${before}\n\n[White "New"]\n\n1. e4 *\n`);
+    await page.waitForSelector('.status:has-text("The games have changed since this search")', { timeout: 20_000 });
+    await page.waitForSelector('.sum:has-text("The games have changed")');
+  } finally {
+    writeFileSync(studio.games, before);
+  }
+  await page.click('.status button:has-text("Search again")');
+  await page.waitForSelector('.status:has-text("2,750 of 10,000")');
+  assert.equal(await page.locator('.status [role="alert"]').count(), 0);
+  // Another choice of collections.
+  await page.setInputFiles('input[type="file"]', { name: "new.pgn", mimeType: "text/plain", buffer: Buffer.from('[White "New"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n') });
+  await page.waitForSelector('.status:has-text("The list is of other collections")');
+  await page.click('.status button:has-text("Search again")');
+  await page.waitForSelector('.status:has-text("2,751 of 10,001")');
+  await page.click(".library summary");
+  await page.uncheck('.library li:has-text("new.pgn") input');
+  await page.waitForSelector('.status:has-text("The list is of other collections")');
+  await page.click('button[aria-label="Remove new.pgn"]');
+  assert.deepEqual(page.faults, []);
+});
