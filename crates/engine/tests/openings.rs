@@ -83,6 +83,30 @@ fn a_name_that_no_opening_has_is_an_error() {
 }
 
 #[test]
+fn a_name_that_finds_other_openings_is_a_warning() {
+    let check = |query: &str, code: &str, help: &str, text: Option<&str>| {
+        let found = compiled(&format!("cql() {query}"), &CompileOptions::default()).diagnostics;
+        let [ref found] = found[..] else { panic!("{query}: {found:?}") };
+        assert_eq!(found.code, code, "{query}");
+        assert!(found.help.as_deref().is_some_and(|said| said.contains(help)), "{found:?}");
+        assert_eq!(found.edit.as_ref().map(|edit| &*edit.text), text, "{query}");
+    };
+    check("opening \"Spanish\"", "W0433", "Ruy Lopez", Some("\"Ruy Lopez\""));
+    check("mate opening \"Russian\"", "W0433", "Petrov", Some("\"Petrov's Defense\""));
+    check("opening == \"Najdorf\"", "W0402", "opening \"Najdorf\"", None);
+    check("\"spanish\" == opening", "W0402", "opening \"Ruy Lopez\"", None);
+    for query in [
+        "opening \"Ruy Lopez\"",
+        "opening \"Spanish Variation\"",
+        "opening == \"Ruy Lopez\"",
+        "opening == \"\"",
+    ] {
+        let found = compiled(&format!("cql() {query}"), &CompileOptions::default()).diagnostics;
+        assert_eq!(found, [], "{query}");
+    }
+}
+
+#[test]
 fn a_query_may_use_the_words_as_names() {
     check("opening = 3 opening == 3", NAJDORF, true);
 }

@@ -181,15 +181,9 @@ impl Openings {
         if part.len() > LONGEST_PART {
             return None;
         }
-        let usual = |word: String| {
-            let row = SPELLINGS.iter().find(|(other, _)| *other == word);
-            row.map_or(word, |(_, usual)| (*usual).to_owned())
-        };
-        let wanted: String = plain_words(part).into_iter().map(usual).collect();
-        if let Some((_, name)) = OTHER_NAMES.iter().find(|(other, _)| *other == wanted)
-            && let Some(row) = self.rows().iter().find(|row| &*row.name == *name)
-        {
-            return Some(&row.name);
+        let wanted = usual_words(part).concat();
+        if let Some(name) = self.usual_name(&wanted) {
+            return Some(name);
         }
         if wanted.is_empty() {
             return None;
@@ -213,19 +207,47 @@ impl Openings {
         })
     }
 
+    /// Returns the name in the table of an opening whose other name is the whole text: Ruy Lopez for
+    /// `Spanish`.
+    #[must_use]
+    pub fn of_other_name(&self, text: &str) -> Option<&str> {
+        let is_short = text.len() <= LONGEST_PART;
+        is_short.then(|| self.usual_name(&usual_words(text).concat())).flatten()
+    }
+
+    /// Returns the name of an opening whose other name has these letters.
+    fn usual_name(&self, plain: &str) -> Option<&str> {
+        let (_, name) = OTHER_NAMES.iter().find(|(other, _)| *other == plain)?;
+        self.rows().iter().map(|row| &*row.name).find(|known| known == name)
+    }
+
     /// Returns the shortest name with all of several words, such as that of the Najdorf for
-    /// `Sicilian Najdorf`.
+    /// `Sicilian Najdorf`. Some of the words may be another name of an opening, as in
+    /// `Spanish Berlin`.
     #[must_use]
     pub fn with_words(&self, text: &str) -> Option<&str> {
-        let wanted = plain_words(text);
+        let wanted = usual_words(text);
         if wanted.len() < 2 || text.len() > LONGEST_PART {
             return None;
         }
-        let has_all = |name: &&str| {
-            let words = plain_words(name);
-            wanted.iter().all(|word| words.contains(word))
+        let shortest = |wanted: &[String]| {
+            let has_all = |name: &&str| {
+                let words = plain_words(name);
+                wanted.iter().all(|word| words.contains(word))
+            };
+            self.rows().iter().map(|row| &*row.name).filter(has_all).min_by_key(|name| name.len())
         };
-        self.rows().iter().map(|row| &*row.name).filter(has_all).min_by_key(|name| name.len())
+        let with_usual_name = || {
+            let ends = (1..=wanted.len()).rev();
+            let mut runs = ends.flat_map(|n| (0..=wanted.len() - n).map(move |at| at..at + n));
+            runs.find_map(|run| {
+                let mut usual = plain_words(self.usual_name(&wanted[run.clone()].concat())?);
+                usual.extend_from_slice(&wanted[..run.start]);
+                usual.extend_from_slice(&wanted[run.end..]);
+                shortest(&usual)
+            })
+        };
+        shortest(&wanted).or_else(with_usual_name)
     }
 
     /// Returns the openings with an ECO code.
@@ -237,6 +259,12 @@ impl Openings {
     #[must_use]
     pub fn has_name(&self, part: &str) -> bool {
         self.rows().iter().any(|row| row.name.contains(part))
+    }
+
+    /// Whether an opening has exactly this name.
+    #[must_use]
+    pub fn has_whole_name(&self, name: &str) -> bool {
+        self.rows().iter().any(|row| &*row.name == name)
     }
 
     /// Whether the ECO code of an opening contains the text.
@@ -314,6 +342,15 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("kid", "King's Indian Defense"),
     ("qid", "Queen's Indian Defense"),
 ];
+
+/// Returns the words of a text in plain letters, in their usual spelling.
+fn usual_words(text: &str) -> Vec<String> {
+    let usual = |word: String| {
+        let row = SPELLINGS.iter().find(|(other, _)| *other == word);
+        row.map_or(word, |(_, usual)| (*usual).to_owned())
+    };
+    plain_words(text).into_iter().map(usual).collect()
+}
 
 /// Returns the start and end of each word between separators, which have one byte each.
 fn words<'t>(

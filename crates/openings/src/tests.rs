@@ -165,6 +165,12 @@ fn names_are_found_by_some_of_their_words() {
         ("Sicilian Najdorf", Some("Sicilian Defense: Najdorf Variation")),
         ("dragon sicilian", Some("Sicilian Defense: Dragon Variation")),
         ("French Winawer", Some("French Defense: Winawer Variation")),
+        ("winawer french defence", Some("French Defense: Winawer Variation")),
+        ("Spanish Berlin", Some("Ruy Lopez: Berlin Defense")),
+        ("Berlin Spanish Game", Some("Ruy Lopez: Berlin Defense")),
+        ("Spanish Four Knights", Some("Four Knights Game: Double Spanish")),
+        ("QGD Exchange", Some("Queen's Gambit Declined: Exchange Variation")),
+        ("Volga nosuchword", None),
         ("Najdorf", None),
         ("Najdorf nosuchword", None),
         ("", None),
@@ -174,4 +180,7 @@ fn names_are_found_by_some_of_their_words() {
     let called = openings.called("Sicilian Najdorf");
     assert_eq!(called.first().map(|row| &*row.name), Some("Sicilian Defense: Najdorf Variation"));
     assert_eq!(openings.nearest("Volga"), Some("Benko Gambit"));
+    assert_eq!(openings.of_other_name("spanish game"), Some("Ruy Lopez"));
+    assert_eq!(openings.of_other_name("Ruy Lopez"), None);
+    assert!(openings.has_whole_name("Ruy Lopez") && !openings.has_whole_name("Ruy"));
 }

@@ -5,7 +5,7 @@ use syntax::builtin::{Nullary, PositionText};
 use syntax::diagnostic::Edit;
 use syntax::lint::{place_of_literal, text_of};
 use syntax::parse::UNASSIGNED;
-use syntax::tree::{Filter, FilterKind, Query};
+use syntax::tree::{Filter, FilterKind, Query, Relation};
 use syntax::{Diagnostic, Span};
 
 /// Minimum number of letters of a name without quotes.
@@ -14,25 +14,44 @@ const SHORTEST: usize = 4;
 /// Number of letters of an unknown name that a message shows.
 const SHOWN: usize = 60;
 
-/// Returns an error for each name or code that no opening has. `texts` are the texts of the query,
-/// by [`SourceId`](syntax::SourceId).
+/// Returns an error for each name or code that no opening has, and a warning for each name that is
+/// another one of an opening, or only a part of names that are compared with it as a whole. `texts`
+/// are the texts of the query, by [`SourceId`](syntax::SourceId).
 pub(super) fn unknown_openings(
     query: &Query,
     texts: &[&[u8]],
     openings: &Openings,
 ) -> Vec<Diagnostic> {
-    fn visit(filter: &Filter, found: &mut impl FnMut(&Filter, &[u8], PositionText)) {
-        if let FilterKind::Contains(text, source) = &filter.kind
+    fn visit(filter: &Filter, found: &mut impl FnMut(&Filter, &[u8], PositionText, bool)) {
+        let named = match &filter.kind {
+            FilterKind::Contains(text, source) => Some((text, source, false)),
+            FilterKind::Relation { op: Relation::Equal | Relation::NotEqual, left, right } => {
+                match (&left.kind, &right.kind) {
+                    (_, FilterKind::Text(text)) => Some((text, left, true)),
+                    (FilterKind::Text(text), _) => Some((text, right, true)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        if let Some((text, source, is_whole)) = named
             && let FilterKind::Nullary(Nullary::PositionText(word)) = source.kind
         {
-            found(filter, text, word);
+            found(filter, text, word, is_whole);
         }
         filter.for_each_child(&mut |child| visit(child, found));
     }
     let mut diagnostics = Vec::new();
     let codes = "codes are a capital letter from A to E and two digits";
-    let mut check = |filter: &Filter, text: &[u8], word| {
+    let mut check = |filter: &Filter, text: &[u8], word, is_whole| {
         let text = String::from_utf8_lossy(text);
+        if is_whole {
+            if word == PositionText::Opening && !text.is_empty() && !openings.has_whole_name(&text)
+            {
+                diagnostics.push(no_whole_name(filter.span, &text, openings));
+            }
+            return;
+        }
         if text.trim().is_empty() {
             let message = "an empty text is part of every name";
             let help = "write a name or a part of one, such as opening \"Sicilian\"";
@@ -40,6 +59,21 @@ pub(super) fn unknown_openings(
             return;
         }
         let nearest = match word {
+            PositionText::Opening
+                if let Some(usual) = openings.of_other_name(&text)
+                    && openings.has_name(&text) =>
+            {
+                let message = format!(
+                    "\"{text}\" is another name of the {usual}, but a part of other openings' names"
+                );
+                let help = format!("for the games of that opening, write \"{usual}\"");
+                let warning = Diagnostic::warning("W0433", filter.span, message).with_help(help);
+                diagnostics.push(match place_of_literal(texts, filter.span, &text) {
+                    Some(place) => warning.with_edit(place, format!("\"{usual}\"")),
+                    None => warning,
+                });
+                return;
+            }
             PositionText::Opening if !openings.has_name(&text) => openings.nearest(&text),
             PositionText::OpeningCode if !openings.has_code(&text) => None,
             _ => return,
@@ -68,6 +102,24 @@ pub(super) fn unknown_openings(
     };
     query.filters.iter().for_each(|filter| visit(filter, &mut check));
     diagnostics
+}
+
+/// Returns the warning for a comparison of whole names with a text that is no whole name.
+fn no_whole_name(span: Span, text: &str, openings: &Openings) -> Diagnostic {
+    let shown: String = text.chars().take(SHOWN).collect();
+    let message = format!("no opening is called exactly \"{shown}\"");
+    let warning = Diagnostic::warning("W0402", span, message);
+    let part = if openings.has_name(text) { Some(text) } else { openings.nearest(text) };
+    match part {
+        Some(part) => {
+            let help =
+                format!("`opening \"{part}\"` finds a part of a name; `==` compares all of it");
+            warning.with_help(help)
+        }
+        None => {
+            warning.with_help("`opening \"…\"` finds a part of a name; `==` compares all of it")
+        }
+    }
 }
 
 /// Maximum number of unknown names that are looked up.

@@ -134,6 +134,10 @@ entries! {
         "`from` and `to` are squares of the move that led to the position. A query that ends with a \
          move matches before this move, so `--count-by to` counts where the move before it went. \
          `currentmove P--=Q` matches after the move.";
+    "W0433" "another name of an opening", "a part of other names",
+        "The Ruy Lopez is called the Spanish Game, too, but the names of the table have that word \
+         in the Four Knights alone. `opening` searches the names as they are in the table.",
+        "cql() opening \"Spanish\"\n" => "cql() opening \"Ruy Lopez\"\n";
     "W0501" "a range that holds no number", "the greater number stands first",
         "The lower number comes first. A range that ends before it begins holds no number, and no game is found.",
         "cql(gamenumber 5 2) check\n" => "cql(gamenumber 2 5) check\n";
