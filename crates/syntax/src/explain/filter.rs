@@ -24,6 +24,11 @@ impl Explainer<'_> {
                     Some(king) if names::is_king(d.pieces) => {
                         words.saying(format!("{king} is{place}"))
                     }
+                    Some(_)
+                        if d.pieces == PieceSet::EMPTY_SQUARE && d.squares.count_ones() <= 2 =>
+                    {
+                        words.saying(format!("{} is empty", names::squares(d.squares)))
+                    }
                     Some(piece) if d.squares.is_power_of_two() => {
                         words.saying(format!("there is {piece}{place}"))
                     }

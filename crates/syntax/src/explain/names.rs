@@ -106,9 +106,9 @@ fn listed<S: AsRef<str>>(words: &[S]) -> String {
     }
 }
 
-/// Describes squares: `e4`, `rank 1`, `a1–d4`, or a list.
+/// Describes squares: `e4`, `rank 1`, `a1–d4`, or a list with `or`.
 pub(super) fn squares(squares: u64) -> String {
-    let list = || square_names(squares).join(", ");
+    let list = || listed(&square_names(squares));
     match (squares.count_ones(), Block::of(squares)) {
         (0, _) => "no square".to_owned(),
         (1 | 2, _) | (_, None) => list(),

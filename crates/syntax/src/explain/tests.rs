@@ -38,7 +38,10 @@ fn pieces_and_squares() {
     check("Pa2-4", &["there are white pawns on a2–a4"]);
     check("kd1-8", &["the black king is on the d-file"]);
     check("[qrbn]", &["there are black queens, rooks, bishops or knights"]);
-    check("[Qq][a1,h8]", &["there are queens on a1, h8"]);
+    check("[Qq][a1,h8]", &["there are queens on a1 or h8"]);
+    check("_[d4,e4]", &["d4 or e4 is empty"]);
+    check("_d4", &["d4 is empty"]);
+    check("P[a2,b3,d4]", &["there are white pawns on a2, b3 or d4"]);
     check(
         "R attacks k & ~Q",
         &[
@@ -86,7 +89,7 @@ fn pieces_and_squares() {
         "path san \"exd6 … Qh5#\"",
         &[
             "a path begins here:",
-            "  a white pawn from e5 captures on d5, d6",
+            "  a white pawn from e5 captures on d5 or d6",
             "  a move, any number of times (or not at all)",
             "  a queen moves to h5, and:",
             "    after it: the side to move is mated",
@@ -115,7 +118,7 @@ fn pieces_and_squares() {
         &[
             "there is exactly one white rook",
             "there are no black queens",
-            "the black king is not on a1, a2",
+            "the black king is not on a1 or a2",
         ],
     );
     check("not check", &["the side to move is not in check"]);
