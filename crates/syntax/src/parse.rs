@@ -54,6 +54,7 @@ mod theme;
 mod torn;
 mod transform;
 mod trial;
+mod unquoted;
 mod usage;
 mod way;
 mod words;
@@ -90,6 +91,7 @@ pub fn parse_with_values(
     let texts: Vec<&[u8]> =
         std::iter::once(query).chain(preamble).chain(values).map(|source| source.text).collect();
     let mut attempt = attempt(&texts, preamble.len(), options);
+    unquoted::report_fens(&texts, &mut attempt.parsed.diagnostics);
     trial::keep_what_helps(&mut attempt, &texts, preamble.len(), options);
     attempt.parsed
 }
@@ -98,6 +100,7 @@ pub fn parse_with_values(
 pub fn parse_lexed(query: &Source, lexed: &Lexed, options: &ParseOptions) -> Parsed {
     let texts = [query.text];
     let mut attempt = attempt_lexed(&texts, std::slice::from_ref(lexed), 0, options);
+    unquoted::report_fens(&texts, &mut attempt.parsed.diagnostics);
     trial::keep_what_helps(&mut attempt, &texts, 0, options);
     attempt.parsed
 }
