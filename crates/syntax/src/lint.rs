@@ -9,6 +9,7 @@ mod comments;
 mod conditions;
 mod control;
 mod deprecated;
+mod loops;
 mod misread;
 mod moves;
 mod names;
@@ -35,7 +36,7 @@ pub use patterns::{help_for_pattern, lint_player};
 use place::{Enclosure, FilterContext, Visitor};
 pub use tags::{TagText, numbers_of_comments, other_tags, texts_of_tags};
 
-/// Returns warnings for a query without errors, in the order of their spans. `texts` are the query
+/// Returns warnings, and errors that show only in the whole tree, for a query without errors, in the order of their spans. `texts` are the query
 /// and the filters before it, by their [`SourceId`]s. `values` are texts after those; they use
 /// names of the query, but are not checked on their own. `transforms` apply to the whole query. `known` are the
 /// tokens of the query, if the caller has them.
@@ -68,6 +69,7 @@ pub fn lint(
     conditions::together(&query.filters, warnings);
     conditions::numbers(&query.filters, warnings);
     linter.squares_of_the_move_before(&tokens, query);
+    linter.outside_of_loops(query);
     place::visit(query, transforms, &mut linter);
     let mut warnings = linter.warnings;
     warnings.retain(|warning| usize::from(warning.span.source.0) < texts.len());
@@ -158,6 +160,7 @@ impl<'f> Visitor<'f> for Linter<'_> {
         self.sorted_upward(filter);
         self.path_without_a_move(filter);
         self.arrow_between_moves(filter);
+        self.arrows_as_a_way(filter);
         self.piece_beside_an_attack(filter);
         self.complement_as_condition(filter, place);
         self.evaluation_in_pawns(filter);

@@ -84,7 +84,7 @@ mod tests {
         check(
             "E0209",
             "there is no diagnostic E0209; codes near it are E0201, E0202, E0203, E0204, E0205, \
-             E0206, E0207",
+             E0206, E0207, E0208",
         );
         check("E9999", "there is no diagnostic E9999; codes look like E0203 and W0401");
     }

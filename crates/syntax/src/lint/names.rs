@@ -63,7 +63,16 @@ fn unused_in(tokens: &[Token], n_uses: &HashMap<&[u8], usize>, warnings: &mut Ve
                 );
                 warning.with_help(help).with_edit(span, text)
             }
-            (None, None) => warning.with_help(help),
+            (None, None) => match Keyword::from_text(name).filter(|_| is_assigned && !is_function) {
+                // as in `hanging = 2`
+                Some(word) => {
+                    let usage = word.usage().map_or_else(String::new, |usage| format!("; {usage}"));
+                    warning.with_help(format!(
+                        "`=` makes a variable of that name, and `==` compares{usage}"
+                    ))
+                }
+                None => warning.with_help(help),
+            },
         });
     }
 }

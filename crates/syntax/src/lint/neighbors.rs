@@ -4,6 +4,7 @@ use std::mem::discriminant;
 
 use super::Linter;
 use crate::diagnostic::Diagnostic;
+use crate::parse::way;
 use crate::span::Span;
 use crate::tree::{Constituent, Filter, FilterKind, Relation};
 
@@ -134,6 +135,47 @@ impl Linter<'_> {
             let warning = Diagnostic::warning("W0414", filter.span, message).with_help(help);
             self.warnings.push(warning);
         }
+    }
+
+    /// Warns of `Nb1->d2->f1`, a line of attack that no piece there can have.
+    pub(super) fn arrows_as_a_way(&mut self, filter: &Filter) {
+        const SLIDERS: u8 = 0b1_1100;
+        let FilterKind::Ray(ray) = &filter.kind else {
+            return;
+        };
+        let square = |filter: &Filter| match &filter.kind {
+            FilterKind::Designator(set) if set.squares.is_power_of_two() => Some(*set),
+            _ => None,
+        };
+        let Some(sets) = ray.operands.iter().map(square).collect::<Option<Vec<_>>>() else {
+            return;
+        };
+        let [first, rest @ ..] = &sets[..] else {
+            return;
+        };
+        if !first.has_pieces || rest.len() < 2 || rest.iter().any(|set| set.has_pieces) {
+            return;
+        }
+        let steps: Vec<(i32, i32)> = sets
+            .windows(2)
+            .map(|pair| {
+                let place = |at: usize| pair[at].squares.trailing_zeros().cast_signed();
+                let (from, to) = (place(0), place(1));
+                ((to % 8 - from % 8).signum(), (to / 8 - from / 8).signum())
+            })
+            .collect();
+        let is_line =
+            first.pieces.roles() & SLIDERS != 0 && steps.iter().all(|step| *step == steps[0]);
+        if is_line {
+            return;
+        }
+        let texts: Vec<&str> = ray.operands.iter().map(|one| self.text(one.span)).collect();
+        let text = way(texts[0], texts[1..].iter().copied());
+        let message = "`->` is an attack, and there is no line of attack over these squares";
+        let warning = Diagnostic::warning("W0419", filter.span, message)
+            .with_help(format!("a piece goes from square to square in a `path`: `{text}`"))
+            .with_edit(filter.span, text);
+        self.warnings.push(warning);
     }
 
     /// Warns of `path --d4 -> k--`, in which the arrow means that d4 attacks a king.

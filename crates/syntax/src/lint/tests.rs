@@ -38,6 +38,40 @@ fn names_that_nobody_uses() {
 }
 
 #[test]
+fn variables_outside_of_their_loops() {
+    check_mended(
+        "cql() piece $x in R check $x -> k",
+        "E0208 \"$x\"",
+        "cql() piece $x in R {check $x -> k}",
+    );
+    check_mended(
+        "cql() initial piece $r in Ra1 find terminal $r",
+        "E0208 \"$r\"",
+        "cql() initial piece $r in Ra1 find {terminal $r}",
+    );
+    check("cql() {square x in R check} x & P", "E0208 \"x\"");
+    for text in [
+        "cql() piece $x in R {check $x}",
+        "cql() piece $x in R path focus $x --",
+        "cql() square x in R x & P",
+        "cql() square x in R check square x in r x",
+        "cql() square x in R check if isbound x then x",
+        "cql() x = R square x in x check",
+    ] {
+        assert!(warnings(text).iter().all(|d| d.code != "E0208"), "{text}");
+    }
+}
+
+#[test]
+fn attacks_that_are_a_way() {
+    let way = "cql() piece x in Nb1 {path focus x --d2 --f1}";
+    check_mended("cql() Nb1->d2->f1", "W0419 \"Nb1->d2->f1\"", way);
+    check("cql() Ra1->a4->b4", "W0419 \"Ra1->a4->b4\"");
+    check("cql() Ra1->a4->a8", "");
+    check("cql() R->d2->k", "");
+}
+
+#[test]
 fn words_that_became_variables() {
     let check = |text: &str, place: &str, mended: &str| {
         let expected = if place.is_empty() { String::new() } else { format!("W0201 {place:?}") };
@@ -50,6 +84,14 @@ fn words_that_became_variables() {
     check("cql() opening = \"Sicilian\"", "opening", "cql() opening \"Sicilian\"");
     check("cql() eval = \"x\" check", "eval", "");
     check("cql() hanging = 2 check", "hanging", "");
+    for (text, expected) in [
+        ("hanging = 2", "`==` compares; write `hanging S`"),
+        ("engine = 2", "`==` compares; write `engine (depth 12)`"),
+    ] {
+        let warnings = warnings(&format!("cql() {text}"));
+        let help = warnings.first().and_then(|warning| warning.help.as_deref());
+        assert!(help.is_some_and(|help| help.contains(expected)), "{text}: {help:?}");
+    }
     check("cql() eval = 100 eval > 50", "", "");
 }
 
