@@ -1,10 +1,10 @@
 //! Exercises: positions of games with one solution.
 //!
-//! A [`PuzzleFinder`] looks at the positions of a game. A mate is proved by trying all moves; a move is
-//! the only good one if an engine says so ([`Analyst`]); and without an engine, the evaluations in
-//! the comments of a game show mistakes that the next move punishes. Every position that looked
-//! like an exercise and is none is counted with its [`Rejection`]. Each exercise has its solution,
-//! the themes of the library, and a [`Difficulty`].
+//! A [`PuzzleFinder`] looks at the positions of a game. A mate is proved by trying all moves; a
+//! move is the only good one if an engine says so ([`Analyst`]); and without an engine, the
+//! evaluations in the comments of a game show mistakes that the next move punishes. Every position
+//! that looked like an exercise and is none is counted with its [`Rejection`]. Each exercise has
+//! its solution, the themes of the library, and a [`Difficulty`].
 
 #[cfg(feature = "files")]
 mod collect;

@@ -24,7 +24,7 @@ pub(super) struct Piece<'a> {
     pub(super) close: Option<usize>,
 }
 
-/// Kinds of pieces.
+/// Kind of a piece: a token, a comment, or a line that begins with `///`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LexemeKind {
     Token,
