@@ -367,4 +367,15 @@ mod tests {
         assert_eq!(codes(&format!("cql()\n{many}")), ["E0903"; 8]);
         assert!(codes("cql()\nflip { Ka1 Qb2 }").is_empty());
     }
+
+    #[test]
+    fn frequent_tags_are_answered_by_their_names() {
+        // The first two are more likely to mean `move` and an opening; no filter reads the third.
+        let others = ["Mode", "SetUp", "Result"];
+        for name in pgn::FREQUENT_TAGS.into_iter().filter(|name| !others.contains(name)) {
+            let found = wrong(&format!("cql()\n{name} == \"x\""));
+            let help = found[0].help.as_deref().unwrap_or_default();
+            assert!(!help.is_empty() && help != syntax::parse::UNASSIGNED, "{name}: {help}");
+        }
+    }
 }

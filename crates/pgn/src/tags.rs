@@ -28,7 +28,7 @@ use section::take_rating;
 pub(crate) use section::{Known, Section, rating_kind};
 
 /// Names of tags that many programs write, in alphabetical order.
-pub const FREQUENT_TAGS: [&str; 33] = [
+pub const FREQUENT_TAGS: [&str; 34] = [
     "Annotator",
     "Black",
     "BlackElo",
@@ -49,6 +49,7 @@ pub const FREQUENT_TAGS: [&str; 33] = [
     "Round",
     "SetUp",
     "Site",
+    "Source",
     "SourceTitle",
     "Termination",
     "TimeControl",

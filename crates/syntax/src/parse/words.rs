@@ -256,9 +256,11 @@ const SYNONYMS: &[Synonym] = crate::rows! {
     "pinned pins", "`pin` finds pins: `pin through N` are the pinned knights", None;
 };
 
-/// Names of tags without a filter of their own.
-const TAGS: &str = "Annotator BlackTeam BlackTitle Opening PlyCount Source Termination TimeControl \
-    UTCDate UTCTime Variation WhiteTeam WhiteTitle";
+/// Names of tags without a filter of their own. A test of `compiler` compares them with
+/// `pgn::FREQUENT_TAGS`, of which this crate knows nothing.
+const TAGS: &str = "Annotator BlackFideId BlackRatingDiff BlackTeam BlackTitle EventType Opening \
+    PlyCount Source SourceTitle Termination TimeControl UTCDate UTCTime Variation WhiteFideId \
+    WhiteRatingDiff WhiteTeam WhiteTitle";
 
 /// Returns the tag with this name, in any letters.
 pub(super) fn tag(name: &str) -> Option<&'static str> {
