@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use serde::Serialize;
 use survey::duplicates::{Rules, find};
-use survey::tree::{TreeOptions, Target};
+use survey::tree::{Target, TreeOptions};
 use survey::{Collection, Error, PassProgress, Watch};
 
 use crate::source::Source;
