@@ -9,7 +9,17 @@ export interface ReportGames {
   on: Selection;
   /** Says which they are: "the 9 games found". */
   words: string;
+  /** Their number, if it is known. */
+  n?: number;
 }
+
+/** A choice of games, with the query whose matches count; without it, the query of the list. */
+interface Choice extends ReportGames {
+  query?: Query;
+}
+
+/** The query that all positions match. */
+const EVERY: Query = { query: "true", values: [] };
 
 export interface ReportSource {
   /** The query of the list, whose matches are the positions of exercises. */
@@ -21,6 +31,9 @@ export interface ReportSource {
   /** The player and the opening of the mask. */
   asked(): { player: string; isBlack: boolean; opening: string };
 }
+
+/** Greatest number of exercises, and of diagrams on a sheet. */
+const MOST_DIAGRAMS = 2000;
 
 type Child = Node | string | false;
 
@@ -55,19 +68,23 @@ export class Reports {
     closes(this.element);
   }
 
-  /** Opens the dialog of a report. `first` is the choice of games that is made before. */
-  private open(title: string, first: "found" | "all" | null, fields: Child[], verb: string, options: () => object, show: (made: Made, again: (more: object) => void) => Child[]): void {
-    const [found, all] = [this.source.found(), this.source.all()];
-    if (!all) return void dialog(title, h("p", { class: "told" }, "No games are selected: select some at the top, or drop a file on the page."));
-    const games = first === "found" && found ? [found, all] : first === null || !found ? [all] : [all, found];
+  /** The games of a report about games: all, or those found. */
+  private get allOrFound(): Choice[] {
+    return [this.source.all(), this.source.found()].filter((one) => one !== null);
+  }
+
+  /** Opens the dialog of a report. The first one of `games` is chosen before. */
+  private open(title: string, games: Choice[], fields: Child[], verb: string, options: () => object, show: (made: Made, again: (more: object) => void) => Child[]): void {
+    if (!this.source.all()) return void dialog(title, h("p", { class: "told" }, "No games are selected: select some at the top, or drop a file on the page."));
     const which = choice(games.map(({ words }, i) => [String(i), words.charAt(0).toUpperCase() + words.slice(1)]));
+    const chosen = () => games[Number(which.value)];
     const place = h("div", { class: "made" });
     const submit = h("button", { class: "main" }, verb);
-    const form = h("form", { class: "report-form" }, ...fields, field("Games", which), h("div", { class: "row end" }, submit));
+    const form = h("form", { class: "report-form" }, ...fields, field(games[0]?.query || games[1]?.query ? "Positions" : "Games", which), h("div", { class: "row end" }, submit));
     const box = dialog(title, form, place);
     const make = async (more: object) => {
       submit.disabled = true;
-      const made = await whileOpen(box, place, (tell, signal) => this.backend.report!(this.source.query(), games[Number(which.value)].on, { ...options(), ...more }, tell, signal));
+      const made = await whileOpen(box, place, (tell, signal) => this.backend.report!(chosen().query ?? this.source.query(), chosen().on, { ...options(), ...more }, tell, signal));
       submit.disabled = false;
       if (!made) return;
       box.classList.toggle("wide", made.texts?.html !== undefined);
@@ -88,7 +105,7 @@ export class Reports {
     side.value = isBlack ? "black" : "white";
     const line = h("input", { value: opening, spellcheck: "false", placeholder: "Name, moves or FEN; empty for all" });
     const since = h("input", { type: "number", min: 1500, max: 2047, placeholder: "none" });
-    this.open("Prepare for an opponent or an opening", "all", [
+    this.open("Prepare for an opponent or an opening", this.allOrFound, [
       h("p", { class: "told" }, "The report has the openings of a player with scores, structures, endings, time trouble, mistakes, model games, and what is new."),
       h("div", { class: "pair" }, field("Player", name), field("With the color", side), field("Opening", line), field("New since the year", since)),
     ], "Make the report", () => ({ kind: "prepare", player: name.value, is_black: side.value === "black", opening: line.value, since: Number(since.value) || 0 }),
@@ -99,17 +116,26 @@ export class Reports {
     const mate = choice([["3", "Mates in up to 3"], ["2", "Mates in up to 2"], ["1", "Mates in 1"], ["0", "No mates, only mistakes"]]);
     const theme = h("input", { spellcheck: "false", placeholder: "any, or one such as fork" });
     const mistakes = h("input", { type: "checkbox" });
-    const limit = number(60, 1, 2000);
-    this.open("Exercises: positions with one solution", "found", [
-      h("p", { class: "told" }, message("Mates are proved by trying all moves; other exercises are mistakes by the `[%eval]` comments of the games, which the next move punishes. The positions are those that match the query, and the side to move solves. `cql puzzles -engine` also asks an engine.")),
-      h("div", { class: "pair" }, field("Look for", mate), field("Theme", theme), field("At most", limit), h("label", { class: "check" }, mistakes, "Only after mistakes")),
+    const limit = number(60, 1, MOST_DIAGRAMS);
+    const [found, all] = [this.source.found(), this.source.all()];
+    const games: Choice[] = found ? [{ ...found, words: `those that match, in ${found.words}` }] : [];
+    if (all) games.push({ ...all, words: `all positions of ${all.words}`, query: EVERY });
+    const need = h("p", { class: "told", role: "status" });
+    const tellNeed = () => {
+      const isOfMistakes = theme.value.trim() !== "" || mistakes.checked || mate.value === "0";
+      replace(need, isOfMistakes && message("Mates show few themes: most exercises with a theme, and all others, are mistakes that the next move punishes. For these, the games need the comments `[%eval …]`, as games of Lichess have them and `cql annotate` writes them."));
+    };
+    for (const field of [theme, mistakes, mate]) field.addEventListener("input", tellNeed);
+    this.open("Exercises: positions with one solution", games, [
+      h("p", { class: "told" }, message("Mates are proved by trying all moves; other exercises are mistakes by the `[%eval]` comments of the games, which the next move punishes. The side to move solves. No engine is asked; `cql puzzles -engine` asks one.")),
+      h("div", { class: "pair" }, field("Look for", mate), field("Theme", theme), field("At most", limit), h("label", { class: "check" }, mistakes, "Only after mistakes")), need,
     ], "Find exercises", () => ({ kind: "puzzles", mate: Number(mate.value), theme: theme.value, only_mistakes: mistakes.checked, limit: Number(limit.value) }), (made) => {
       const { exercises, mates, by_evaluations, positions, refused } = made.counts!;
       const reasons = Object.entries(refused).map(([why, n]) => h("li", {}, `${count(n)} refused: ${why}`));
       return [
         h("p", { role: "status" }, h("b", {}, counted(exercises, "exercise")), ` (${counted(mates, "mate")}, ${count(by_evaluations)} after mistakes) in ${counted(positions, "position")}`),
         reasons.length > 0 && h("details", {}, h("summary", {}, "Refused positions"), h("ul", { class: "faults" }, ...reasons)),
-        ...(exercises > 0 ? this.page(made, "exercises") : [h("p", { class: "told" }, message("After a mate there is nothing to solve: choose positions before it, such as all with `wtm`."))]),
+        ...(exercises > 0 ? this.page(made, "exercises") : [h("p", { class: "told" }, message(theme.value.trim() || mistakes.checked ? "No mate shows it, and no mistake by the `[%eval …]` comments of the games." : "After a mate there is nothing to solve: choose positions before it, such as all with `wtm`."))]),
       ];
     });
   }
@@ -117,14 +143,20 @@ export class Reports {
   private sheet(): void {
     const title = h("input", { value: "Positions" });
     const dense = choice([["6", "6 on a page"], ["12", "12 on a page"]]);
-    const limit = number(60, 1, 2000);
+    const limit = number(60, 1, MOST_DIAGRAMS);
     const moves = number(3, 1, 20);
     const flip = h("input", { type: "checkbox" });
-    this.open("Sheet of diagrams", "found", [
+    const found = this.source.found();
+    this.open("Sheet of diagrams", found ? [found] : this.allOrFound, [
       h("p", { class: "told" }, "A board for each game, with its first match. The next moves of the game are the solution, on pages of their own."),
       h("div", { class: "pair" }, field("Title", title), field("Diagrams", dense), field("At most", limit), field("Moves of the solution", moves), h("label", { class: "check" }, flip, "Boards from the side to move")),
     ], "Lay it out", () => ({ kind: "sheet", title: title.value, is_dense: dense.value === "12", is_flipped: flip.checked, limit: Number(limit.value), moves: Number(moves.value) }),
-      (made) => [h("p", { class: "told", role: "status" }, counted(made.games ?? 0, "diagram")), ...(made.games ? this.page(made, title.value || "sheet") : [])]);
+      (made) => [h("p", { class: "told", role: "status" }, counted(made.games ?? 0, "diagram"), this.leftOut((found?.n ?? 0) - (made.games ?? 0) - (made.other ?? 0))), ...(made.games ? this.page(made, title.value || "sheet") : [])]);
+  }
+
+  /** Says how many games the sheet has no room for. */
+  private leftOut(n: number): string {
+    return n > 0 ? `. ${counted(n, "further game")} that ${n === 1 ? "matches is" : "match are"} left out: “At most” sets how many the sheet takes, up to ${count(MOST_DIAGRAMS)}` : "";
   }
 
   private stats(): void {
@@ -135,7 +167,7 @@ export class Reports {
 
   private duplicates(): void {
     const moves = h("input", { type: "checkbox" });
-    this.open("Duplicate games", "all", [
+    this.open("Duplicate games", this.allOrFound, [
       h("p", { class: "told" }, "Games are equal if they have the same moves, and players and years that fit. Of several, the longest with the most comments is kept. No file of yours is changed."),
       h("label", { class: "check" }, moves, "Compare only the moves"),
     ], "Find duplicates", () => ({ kind: "duplicates", moves_only: moves.checked, writes: false }), ({ totals, rows = [], file }, again) => {
@@ -154,7 +186,7 @@ export class Reports {
   }
 
   private doctor(): void {
-    this.open("Check the games", null, [
+    this.open("Check the games", this.allOrFound.slice(0, 1), [
       h("p", { class: "told" }, "Finds what a search cannot read as it is written. A repaired copy keeps every word, and games without issues byte for byte. Only PGN can be checked."),
     ], "Check", () => ({ kind: "doctor", writes: false }), ({ sums, rows = [], file }, again) => {
       const { games, faulty_games, games_not_repaired, faults } = sums!;

@@ -457,15 +457,15 @@ export class Results {
     let all = [...groups.values()];
     const isNumeric = all.every((group) => typeof group.key !== "string");
     all.sort((a, b) => (isNumeric ? order(a.key, b.key, 1) : b.games - a.games || order(a.key, b.key, 1)));
-    let left = 0;
+    let left: Group[] = [];
     if (all.length > MOST_GROUPS) {
       const most = [...all].sort((a, b) => b.games - a.games).slice(0, MOST_GROUPS);
-      left = all.length - most.length;
+      left = all.filter((group) => !most.includes(group));
       all = all.filter((group) => most.includes(group));
     }
     replace(this.chart, h("table", {}, h("thead", {}, h("tr", {}, ...[[key.name, ""], ["Games", "n"], ["Results", ""], ["Score", "n"], ["95 % interval", ""]].map(([words, className]) => h("th", { class: className }, words)))),
       h("tbody", {}, ...all.map((group) => this.groupRow(key, group)))),
-      left > 0 && h("p", { class: "told" }, `${count(left)} smaller groups are not shown`));
+      left.length > 0 && h("p", { class: "told" }, `These are the ${MOST_GROUPS} groups with the most games. The other ${count(left.length)}, with ${counted(left.reduce((sum, group) => sum + group.games, 0), "game")}, are not shown; words in “Search within” narrow the list to some of them.`));
   }
 
   private groupRow(key: Key, group: Group): HTMLElement {

@@ -463,10 +463,10 @@ export class Studio {
   private foundGames(): ReportGames | null {
     const { ended, searchedIn: collections, stamp } = this;
     if (!ended || !collections.every((id) => this.library.has(id))) return null;
-    if (this.isWhole && ended.matches === ended.games) return { on: { collections, stamp }, words: `all ${counted(ended.games, "game")}` };
+    if (this.isWhole && ended.matches === ended.games) return { on: { collections, stamp }, words: `all ${counted(ended.games, "game")}`, n: ended.games };
     // A very long list ends before the last match.
     const hasAll = this.isWhole && ended.rows === ended.matches;
-    return { on: { collections, games: this.results.games, stamp }, words: `the ${counted(this.results.nShown, "game")} ${hasAll ? "found" : "listed"}` };
+    return { on: { collections, games: this.results.games, stamp }, words: `the ${counted(this.results.nShown, "game")} ${hasAll ? "found" : "listed"}`, n: this.results.nShown };
   }
 
   private allGames(): ReportGames | null {

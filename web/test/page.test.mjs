@@ -1291,3 +1291,43 @@ it("each window returns to its own search, and a list of other games is marked",
   await page.click('button[aria-label="Remove new.pgn"]');
   assert.deepEqual(page.faults, []);
 });
+
+it("reports say what they need and what they leave out", async () => {
+  const file = join(studio.folder, "few.pgn");
+  writeFileSync(file, historic);
+  const other = await start(false, file);
+  try {
+    const page = await open(other);
+    const menu = async (name) => {
+      await page.click(".reports summary");
+      await page.click(`.reports button:has-text("${name}")`);
+    };
+    await write(page, "cql() mate");
+    assert.match(await search(page), /^11 of 40 games/);
+    await menu("Exercises");
+    const need = page.locator('dialog .told[role="status"]').first();
+    assert.equal(await need.textContent(), "");
+    await page.getByLabel("Theme", { exact: true }).fill("fork");
+    assert.match(await need.textContent(), /need the comments \[%eval …\]/);
+    await page.getByLabel("Theme", { exact: true }).fill("");
+    assert.equal(await need.textContent(), "");
+    // After a mate there is nothing to solve, but all positions have something.
+    await page.selectOption("dialog select >> nth=0", "1");
+    await page.click("dialog button.main");
+    await page.waitForSelector('dialog .made:has-text("0 exercises")', { timeout: 60_000 });
+    await page.locator('dialog label:has-text("Positions") select').selectOption({ label: "All positions of all games of the selected collections" });
+    await page.click("dialog button.main");
+    await page.waitForSelector("dialog .page-of-report", { timeout: 60_000 });
+    assert.match(await page.textContent("dialog .made b"), /^[1-9]\d* exercises?$/);
+    await page.keyboard.press("Escape");
+    await menu("Sheet");
+    assert.deepEqual(await page.locator(`dialog label:has-text("Games") option`).allTextContents(), ["The 11 games found"]);
+    await page.getByRole("spinbutton", { name: "At most" }).fill("4");
+    await page.click("dialog button.main");
+    await page.waitForSelector('dialog .made :text("4 diagrams. 7 further games that match are left out")', { timeout: 60_000 });
+    await page.keyboard.press("Escape");
+    assert.deepEqual(page.faults, []);
+  } finally {
+    await other.end();
+  }
+});

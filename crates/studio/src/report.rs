@@ -243,7 +243,7 @@ impl ReportMaker<'_> {
         }
         let title = options.title.trim();
         let sheet = sheet_of(title, &exercises, options.is_dense, options.is_flipped);
-        Ok(json!({ "games": exercises.len(), "texts": { "html": sheet } }))
+        Ok(json!({ "games": exercises.len(), "other": n_other, "texts": { "html": sheet } }))
     }
 
     /// Searches, and passes what the writers write for each game to `each`, a `Break` of which ends

@@ -650,7 +650,8 @@ fn reports_are_made() {
     let sheet = json!({
         "kind": "sheet", "title": "", "is_dense": true, "is_flipped": false, "moves": 1, "limit": 2,
     });
-    assert_eq!(made("cql() Q", sheet)["games"], 2);
+    let laid_out = made("cql() Q", sheet);
+    assert_eq!((&laid_out["games"], &laid_out["other"]), (&json!(2), &json!(0)));
 
     let duplicates = |writes: bool| {
         made("", json!({ "kind": "duplicates", "moves_only": false, "writes": writes }))
