@@ -4,6 +4,7 @@ import type { Backend, BookPage, Idea, Place, Sentence } from "./backend";
 import { h, icon, replace } from "./dom";
 import { Finder } from "./finder";
 import { anchor, markdown } from "./markdown";
+import { here } from "./words";
 import { whole } from "./workspace";
 
 export interface BookEvents {
@@ -98,7 +99,7 @@ export function meaning(
   if (!explained) return h("p", { class: "told" }, "The meaning of the query appears here once it has no errors. It must be in CQL 6.");
   const one = (sentence: Sentence): HTMLElement => {
     const { place } = sentence;
-    const words = [sentence.label && h("b", {}, `${sentence.label} `), sentence.text];
+    const words = [sentence.label && h("b", {}, `${sentence.label} `), here(sentence.text)];
     const text = place
       ? h("button", { type: "button", class: "link", onmouseenter: () => light(place), onmouseleave: () => light(null), onfocus: () => light(place), onblur: () => light(null), onclick: () => select(place) }, ...words)
       : h("span", {}, ...words);

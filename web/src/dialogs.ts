@@ -1,7 +1,7 @@
 // Dialogs: exports, the funnel, statistics of a collection, keyboard shortcuts.
 
 import type { Backend, Collection, Place, Progress, Query, Selection } from "./backend";
-import { bytes, count, counted, dialog, h, replace, s, settled, toast } from "./dom";
+import { bytes, count, counted, dialog, h, message, replace, s, settled, toast } from "./dom";
 
 const FORMATS: [string, string, string][] = [
   ["pgn", "PGN", "matching games, with the comments of the query"],
@@ -40,7 +40,7 @@ export async function whileOpen<T>(box: HTMLDialogElement, place: HTMLElement, w
   try {
     return await work(bar.tell, controller.signal);
   } catch (error) {
-    if (!controller.signal.aborted) replace(place, h("p", { class: "error", role: "alert" }, (error as Error).message));
+    if (!controller.signal.aborted) replace(place, h("p", { class: "error", role: "alert" }, message((error as Error).message)));
     return null;
   }
 }
@@ -138,7 +138,7 @@ export function passageDialog(backend: Backend, pgn: string, passage: { from: st
       submit.disabled = false;
     } catch (error) {
       if (number !== asked) return;
-      replace(steps, h("legend", {}, "How alike"), h("p", { class: "error", role: "alert" }, (error as Error).message));
+      replace(steps, h("legend", {}, "How alike"), h("p", { class: "error", role: "alert" }, message((error as Error).message)));
       text.textContent = "";
       submit.disabled = true;
     }
@@ -224,7 +224,7 @@ export function statsDialog(backend: Backend, title: string, on: Selection): voi
     const results = found.map(([name, n]): [string, number] => [name.replace("1/2-1/2", "½–½").replace("-", "–").replace("*", "unknown"), n]);
     replace(place,
       h("p", { class: "large" }, counted(stats.games, "game"), stats.nPlayers > 0 && `, ${counted(stats.nPlayers, "player")}`),
-      ...stats.failures.map((failure) => h("p", { class: "error" }, failure)),
+      ...stats.failures.map((failure) => h("p", { class: "error" }, message(failure))),
       bars("Results", results), columns("Years", stats.years, 1), columns("Ratings", stats.elos, 100), bars("Players", stats.players), bars("Events", stats.events, `${count(stats.nEvents)} in all`), bars("Openings", stats.openings, `${count(stats.nOpenings)} in all`));
   });
 }

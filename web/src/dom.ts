@@ -1,5 +1,7 @@
 // Elements, and helpers that all parts of the page use.
 
+import { here } from "./words";
+
 type Child = Node | string | number | null | undefined | false;
 type Attributes = Record<string, unknown>;
 
@@ -135,9 +137,9 @@ export class Tabs<T extends string> {
   }
 }
 
-/** Returns a message, with the parts in backticks as code. */
+/** Returns a message as the page says it, with the parts in backticks as code. */
 export function message(text: string): HTMLElement {
-  return h("span", {}, ...text.split("`").map((part, i) => (i % 2 === 1 ? h("code", {}, part) : part)));
+  return h("span", {}, ...here(text).split("`").map((part, i) => (i % 2 === 1 ? h("code", {}, part) : part)));
 }
 
 /** Formats 57400 as 57,400. */
@@ -182,7 +184,7 @@ export function say(text: string): void {
 /** Shows a short message for a moment, or until it is clicked. It takes the place of notes before it, and
  * of a message with the same words. */
 export function toast(text: string, kind: "note" | "error" = "note", action: HTMLElement | null = null): void {
-  const element = h("div", { class: `toast ${kind}`, role: kind === "error" ? "alert" : "status", onclick: () => element.remove() }, text, action);
+  const element = h("div", { class: `toast ${kind}`, role: kind === "error" ? "alert" : "status", onclick: () => element.remove() }, message(text), action);
   let place = document.querySelector(".toasts");
   if (!place) document.body.append((place = h("div", { class: "toasts" })));
   for (const other of [...place.children]) if (other.textContent === element.textContent || !other.classList.contains("error")) other.remove();

@@ -14,7 +14,7 @@ import {
 import type { Backend, Checked, Edit, Fault, Place, Proposal } from "./backend";
 import { dialog, h, settled, toast } from "./dom";
 import { markdown } from "./markdown";
-import { capital, fixName } from "./words";
+import { capital, fixName, here } from "./words";
 
 /** Events for the rest of the page. */
 export interface EditorEvents {
@@ -204,7 +204,7 @@ export class Editor {
       from: Math.min(fault.from, length),
       to: Math.min(Math.max(fault.to, fault.from), length),
       severity: fault.severity,
-      message: fault.help ? `${fault.message}\n${fault.help}` : fault.message,
+      message: here(fault.help ? `${fault.message}\n${fault.help}` : fault.message),
       source: fault.code,
       actions: edit ? [{ name: fixName(edit), apply: () => this.apply(edit) }] : [],
     };

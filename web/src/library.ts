@@ -1,7 +1,7 @@
 // The collections: the choice of those to search, and files that are dropped on the page.
 
 import type { Backend, Collection } from "./backend";
-import { bytes, closes, h, icon, iconButton, replace, toast } from "./dom";
+import { bytes, closes, h, icon, iconButton, message, replace, toast } from "./dom";
 
 export interface LibraryEvents {
   changed(): void;
@@ -88,7 +88,7 @@ export class Library {
         this.events.turn(one.name, !(event.target as HTMLInputElement).checked);
         this.show();
       } }), h("span", {}, one.name, h("small", {}, [KINDS[one.kind], one.bytes === null ? "" : bytes(one.bytes), one.kind !== "archive" && one.archive?.state === "there" ? "has an archive" : ""].filter(Boolean).join(", ")),
-        one.archive?.state === "broken" && h("small", { class: "error" }, one.archive.message))),
+        one.archive?.state === "broken" && h("small", { class: "error" }, message(one.archive.message ?? "")))),
       this.archiveButton(one),
       iconButton("chart", `Contents of ${one.name}`, () => {
         this.menu.open = false;

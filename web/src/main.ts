@@ -1,7 +1,7 @@
 // The page of `cql studio`.
 
 import { Refused } from "./backend";
-import { h, replace } from "./dom";
+import { h, message, replace } from "./dom";
 import { Server } from "./server";
 import { Studio } from "./studio";
 import { linked } from "./workspace";
@@ -39,7 +39,7 @@ async function begin(): Promise<void> {
   window.addEventListener("storage", ({ key, newValue }) => key === "token" && newValue && letIn(newValue));
   const refuse = (words: string) => {
     letIn = () => location.reload();
-    replace(document.querySelector("#app")!, h("div", { class: "lonely", role: "alert" }, h("h1", {}, "cql studio"), h("p", {}, words)));
+    replace(document.querySelector("#app")!, h("div", { class: "lonely", role: "alert" }, h("h1", {}, "cql studio"), h("p", {}, message(words))));
   };
   const isLink = /[#&]q=/.test(hash);
   const link = isLink ? " The link then opens here; if your studio has a different address, paste it into the editor there." : "";

@@ -1,7 +1,7 @@
 // The opening tree under the board: the moves that were played from the position in the collections.
 
 import type { Backend, OpeningTree, Selection } from "./backend";
-import { count, counted, h, replace, settled } from "./dom";
+import { count, counted, h, message, replace, settled } from "./dom";
 
 /** The moves on the board. */
 export interface Line {
@@ -84,7 +84,7 @@ export class TreeView {
       this.isSlow = performance.now() - began > SLOW;
       this.tell(tree, games);
     } catch (error) {
-      if (!controller.signal.aborted) replace(this.element, h("p", { class: "error", role: "alert" }, (error as Error).message));
+      if (!controller.signal.aborted) replace(this.element, h("p", { class: "error", role: "alert" }, message((error as Error).message)));
     } finally {
       clearTimeout(waiting);
     }
@@ -134,7 +134,7 @@ export class TreeView {
     const prefix = `${number ?? 1}${turn === "b" ? "…" : "."}`;
     const percent = (n: number) => `${Math.round(n * 100)} %`;
     const shared = tree.games < 2 && this.line.positions().length > 1 && h("button", { type: "button", onclick: () => void this.toShared() }, "Go to the last shared position");
-    const notes = tree.notes.map((note) => h("p", { class: "error" }, note));
+    const notes = tree.notes.map((note) => h("p", { class: "error" }, message(note)));
     if (tree.moves.length === 0) {
       return replace(this.element, this.heading(games), ...notes, h("p", { class: "told" }, tree.games > 0 ? `${counted(tree.games, "game")} ${tree.games === 1 ? "ends" : "end"} in this position.` : "None of these games has this position. Step back to see the moves played, or move a piece to try one."), shared);
     }

@@ -88,7 +88,7 @@ export class Reports {
       submit.disabled = false;
       if (!made) return;
       box.classList.toggle("wide", made.texts?.html !== undefined);
-      replace(place, ...made.notes.map((note) => h("p", { class: "error" }, note)), ...show(made, (more) => void make(more)));
+      replace(place, ...made.notes.map((note) => h("p", { class: "error" }, message(note))), ...show(made, (more) => void make(more)));
       place.scrollIntoView({ block: "start" });
       if (made.file) saveAs(made.file.address, made.file.name);
     };

@@ -626,7 +626,7 @@ export class Studio {
   private firstHint(): Node {
     return h("div", {},
       h("h2", {}, this.library.isEmpty ? "No games yet" : "Games that match appear here"),
-      h("p", {}, this.library.isEmpty ? "Drop files of games anywhere on this page, or start `cql studio` with their names." : "Choose something in the mask, draw a position, or write a query. Without any of these, all games are shown."),
+      h("p", {}, message(this.library.isEmpty ? "Drop files of games anywhere on this page, or start `cql studio` with their names." : "Choose something in the mask, draw a position, or write a query. Without any of these, all games are shown.")),
       this.library.isEmpty && this.library.chooseButton());
   }
 
@@ -949,7 +949,7 @@ export class Studio {
     this.tree.refresh();
     if (failure === null) this.mask.propose(this.results.names(1000));
     if (failure !== null) {
-      replace(this.status, h("span", { class: "error", role: "alert" }, failure));
+      replace(this.status, h("span", { class: "error", role: "alert" }, message(failure)));
       return this.results.finish(h("p", {}, "The search failed."));
     }
     if (end) {
@@ -1045,7 +1045,7 @@ export class Studio {
   private showFaults(end: SearchEnd): void {
     dialog("Notes on games", h("ul", { class: "faults" }, ...this.gameFaults.map((fault) => {
       const place = fault.game ? `game ${count(fault.game)}${fault.line ? `, line ${count(fault.line)}` : ""}: ` : `${fault.input}: `;
-      return h("li", {}, h("b", {}, place), fault.message, fault.game && !fault.searched ? " (left out)" : "");
+      return h("li", {}, h("b", {}, place), message(fault.message), fault.game && !fault.searched ? " (left out)" : "");
     })), end.faults > this.gameFaults.length && h("p", { class: "told" }, `and ${count(end.faults - this.gameFaults.length)} more`));
   }
 

@@ -9,6 +9,22 @@ export function fixName(edit: Edit[]): string {
   return first.insert.length <= 24 && !first.insert.includes("\n") ? `Write ${first.insert.trim()}` : "Fix it";
 }
 
+/** What messages for a terminal say, and what they say on the page: its parts that do the same. */
+const HERE: [RegExp, string][] = [
+  [/build it again with `cql index`/g, "its button in the menu of games builds it again"],
+  [/keep the themes again with --themes, or remove them with [^;,:]*/g, "“Store the themes”, when the archive is updated from the menu of games, decides again"],
+  [/`-dialect cql5` runs it, `cql migrate` translates it/g, "`cql migrate`, in a terminal, translates it"],
+  [/`cql help a library of themes` lists all of them/g, "the cookbook lists all of them"],
+  [/ \(`cql cookbook [^`]*`\)/g, ""],
+  [/`cql like` searches for the most similar ones/g, "“Like this”, below a board, searches for the most similar ones"],
+  [/ \(`cql migrate` shows why\)/g, ""],
+];
+
+/** Returns a message with the parts of the page in place of commands and options. */
+export function here(text: string): string {
+  return HERE.reduce((text, [words, button]) => text.replace(words, button), text);
+}
+
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

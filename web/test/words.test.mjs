@@ -1,0 +1,38 @@
+// The words of messages: tests without a browser, against the texts of the program.
+
+import assert from "node:assert";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { buildSync } from "esbuild";
+
+const resolveDir = new URL("..", import.meta.url).pathname;
+const built = buildSync({ stdin: { contents: 'export { here } from "./src/words.ts"', resolveDir }, bundle: true, write: false, format: "esm" });
+const { here } = await import(`data:text/javascript,${encodeURIComponent(built.outputFiles[0].text)}`);
+
+/** Returns the texts of all files of these crates, with strings in one line. */
+function sources(...crates) {
+  const texts = crates.flatMap((crate) => {
+    const folder = join(resolveDir, "../crates", crate, "src");
+    return readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".rs")).map((name) => readFileSync(join(folder, name), "utf8"));
+  });
+  return texts.join("\n").replace(/\\\n\s*/g, "");
+}
+
+test("messages name the parts of the page in place of commands", () => {
+  const all = sources("archive", "compiler", "syntax", "ide");
+  for (const [told, expected] of [
+    ["read games differently: build it again with `cql index`", /: its button in the menu of games builds it again$/],
+    ["keep the themes again with --themes, or remove them with --drop-themes", /^“Store the themes”/],
+    ["this is correct CQL 5: `-dialect cql5` runs it, `cql migrate` translates it", /^this is correct CQL 5: `cql migrate`, in a terminal/],
+    ["`cql help a library of themes` lists all of them", /^the cookbook lists all of them$/],
+    ["`cql like` searches for the most similar ones", /^“Like this”/],
+  ]) {
+    // The message is still that of the program.
+    assert.ok(all.includes(told), told);
+    assert.match(here(told), expected);
+    assert.doesNotMatch(here(told), /`cql (?!migrate)|--\w|-dialect/);
+  }
+  assert.equal(here('a query: "Windmill" in the cookbook (`cql cookbook windmill`)'), 'a query: "Windmill" in the cookbook');
+  assert.equal(here("start `cql studio` with its name"), "start `cql studio` with its name");
+});
