@@ -50,9 +50,10 @@ pub(crate) fn index(
         themes: match themes {
             None => KeepThemes::AsBefore,
             Some(names) if names.is_empty() => KeepThemes::No,
-            Some(names) => {
-                KeepThemes::With(theme_set(&names.join(",")).map_err(PyValueError::new_err)?)
-            }
+            Some(names) => KeepThemes::With(
+                theme_set(&names.join(","))
+                    .map_err(|unknown| PyValueError::new_err(unknown.to_string()))?,
+            ),
         },
         ..MakeOptions::default()
     };

@@ -10,7 +10,7 @@ use pgn::VariantNames;
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use survey::PassProgress;
-use survey::doctor::{Error, Listener, Remark, Sums, examine};
+use survey::doctor::{DoctorError, Listener, Remark, Sums, examine};
 
 use crate::counts::{Counted, joined};
 use crate::output::{unwritable, warn_of_replaced};
@@ -73,9 +73,9 @@ pub(crate) fn doctor(
     let examine = move |counters: &Counters| examined(&inputs, file, !summary, counters, &ours);
     let (mut sums, listed, failures, file) = in_thread(py, cancel.clone(), progress, examine)?
         .map_err(|error| match error {
-            Error::Cancelled => PyRuntimeError::new_err(error.to_string()),
-            Error::Unreadable(..) => PyOSError::new_err(error.to_string()),
-            Error::Unwritable(error) => failed(error).into(),
+            DoctorError::Cancelled => PyRuntimeError::new_err(error.to_string()),
+            DoctorError::Unreadable(..) => PyOSError::new_err(error.to_string()),
+            DoctorError::Unwritable(error) => failed(error).into(),
         })?;
     if let Some(file) = file {
         detached(&cancel, || file.finish())?.map_err(failed)?;
@@ -98,7 +98,7 @@ fn examined(
     lists: bool,
     counters: &Counters,
     cancel: &Cancel,
-) -> Result<Examined, Error> {
+) -> Result<Examined, DoctorError> {
     counters.begin(inputs);
     let mut listed = Listed { counters, remarks: lists.then(Vec::new), failures: Vec::new() };
     let out = file.as_mut().map(|file| file as &mut dyn Write);
