@@ -115,7 +115,7 @@ export class MaskView {
 
   private field(label: string, ...children: (Node | string)[]): HTMLElement {
     const inputs = children.filter((child) => child instanceof HTMLInputElement);
-    const problem = h("small", { class: "error problem", role: "status", id: `problem-${label}` });
+    const problem = h("small", { class: "error wrong", role: "status", id: `wrong-${label}` });
     const tell = () => (problem.textContent = inputs.map((input) => input.dataset.problem ?? "").filter(Boolean).join(" "));
     for (const input of inputs) {
       input.setAttribute("aria-describedby", problem.id);

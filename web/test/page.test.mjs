@@ -1331,3 +1331,29 @@ it("reports say what they need and what they leave out", async () => {
     await other.end();
   }
 });
+
+it("nothing covers the bar of a small phone, and the buttons below the board stay in a row", async () => {
+  const phone = await open(studio, { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true });
+  await write(phone, "cql() check");
+  await phone.tap("button.search");
+  await phone.waitForSelector('.status[data-state="done"]');
+  await phone.tap('.part-bar [data-part="games"]');
+  await phone.tap(".row-game");
+  await phone.waitForSelector(".moves [aria-current].match", { state: "attached" });
+  // Playwright refuses to tap what something else covers.
+  await phone.tap('.part-bar [data-part="query"]', { timeout: 5000 });
+  const cut = await phone.evaluate(() => [...document.querySelectorAll(".top, .part-bar")].map((bar) => bar.scrollWidth - bar.clientWidth));
+  assert.deepEqual(cut, [0, 0]);
+
+  const page = await open(studio, { viewport: { width: 1280, height: 720 } });
+  await write(page, "cql() check");
+  await search(page);
+  await page.waitForSelector(".match-button:visible");
+  const rows = () => page.evaluate(() => new Set([...document.querySelectorAll(".controls > button")].filter((one) => one.offsetParent).map((one) => one.offsetTop)).size);
+  assert.equal(await rows(), 1);
+  await page.keyboard.press("F6");
+  await page.keyboard.press("Home");
+  for (const key of ["Enter", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowUp", "Enter", "ArrowUp", "Enter"]) await page.keyboard.press(key);
+  await page.waitForSelector('button:has-text("Take back"):visible');
+  assert.equal(await rows(), 1);
+});
