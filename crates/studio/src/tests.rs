@@ -1084,7 +1084,7 @@ fn archives_that_cannot_be_are_refused() {
     refused(2, 400, "cql index -o");
     let headers = format!("x-studio-token: {}\r\nx-studio-name: new.pgn\r\n", studio.token);
     studio.raw("POST", "/api/collections", &headers, GAMES.as_bytes());
-    refused(3, 400, "dropped on the page");
+    refused(3, 400, "dropped or saved on the page");
     refused(9, 404, "no longer here");
     let (_, state) = studio.ask("GET", "/api/state", &json!({}));
     assert_eq!(state["collections"][2]["archive"], Value::Null);
