@@ -8,7 +8,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use board::{Color, Move, Rules, San, SquareSet, san_reaching};
-use pgn::{GameResult, GameTree, Searched, Tags};
+use pgn::{GameResult, GameTree, Searched, Tags, unescape};
 
 use crate::found::SortKey;
 use crate::movetext::{MovetextItem, MovetextMove};
@@ -283,25 +283,6 @@ pub(crate) fn put_tag(
     }
 }
 
-/// Removes backslashes before quotes and backslashes.
-pub(crate) fn unescape(value: &[u8]) -> Vec<u8> {
-    if !value.contains(&b'\\') {
-        return value.to_vec();
-    }
-    let mut out = Vec::with_capacity(value.len());
-    let mut rest = value.iter().copied().peekable();
-    while let Some(byte) = rest.next() {
-        match (byte, rest.peek()) {
-            (b'\\', Some(&next @ (b'"' | b'\\'))) => {
-                out.push(next);
-                rest.next();
-            }
-            _ => out.push(byte),
-        }
-    }
-    out
-}
-
 /// Returns the position `id`, without comments and values.
 pub(crate) fn position(searched: Searched<'_>, id: u32) -> PositionRow {
     let index = id as usize;
@@ -354,17 +335,6 @@ pub(crate) fn key(searched: Searched<'_>, id: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn backslashes_of_tags_are_taken_off() {
-        let check = |value: &str, expected: &str| {
-            assert_eq!(unescape(value.as_bytes()), expected.as_bytes(), "{value}");
-        };
-        check("plain", "plain");
-        check(r#"the \"Immortal\""#, r#"the "Immortal""#);
-        check(r"a\\b", r"a\b");
-        check(r"a\b\", r"a\b\");
-    }
 
     #[test]
     fn of_equal_tags_the_last_one_counts() {

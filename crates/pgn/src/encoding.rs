@@ -27,6 +27,36 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
+/// Decodes the value of a tag, without the backslashes before quotes and backslashes.
+#[must_use]
+pub fn decode_value(bytes: &[u8]) -> Cow<'_, str> {
+    if bytes.contains(&b'\\') {
+        Cow::Owned(decode(&unescape(bytes)).into_owned())
+    } else {
+        decode(bytes)
+    }
+}
+
+/// Removes the backslashes before quotes and backslashes from the value of a tag.
+#[must_use]
+pub fn unescape(value: &[u8]) -> Vec<u8> {
+    if !value.contains(&b'\\') {
+        return value.to_vec();
+    }
+    let mut out = Vec::with_capacity(value.len());
+    let mut rest = value.iter().copied().peekable();
+    while let Some(byte) = rest.next() {
+        match (byte, rest.peek()) {
+            (b'\\', Some(&next @ (b'"' | b'\\'))) => {
+                out.push(next);
+                rest.next();
+            }
+            _ => out.push(byte),
+        }
+    }
+    out
+}
+
 /// Returns the character of a byte in Windows-1252.
 pub(crate) fn character(byte: u8) -> char {
     match byte {
@@ -65,5 +95,16 @@ mod tests {
             let expected: String = text.chars().take(n).collect();
             assert_eq!(shown(text.as_bytes(), n), expected);
         }
+    }
+
+    #[test]
+    fn backslashes_of_tags_are_taken_off() {
+        let check = |value: &str, expected: &str| {
+            assert_eq!(unescape(value.as_bytes()), expected.as_bytes(), "{value}");
+        };
+        check("plain", "plain");
+        check(r#"the \"Immortal\""#, r#"the "Immortal""#);
+        check(r"a\\b", r"a\b");
+        check(r"a\b\", r"a\b\");
     }
 }

@@ -51,7 +51,7 @@ pub mod write;
 
 pub use code::{CodedLine, MoveCode, Step};
 pub use edits::Edits;
-pub use encoding::decode;
+pub use encoding::{decode, decode_value, unescape};
 pub use evaluated::{EvalPlace, MoveEnds, can_have_evaluations, with_evaluations};
 pub use fault::{Fault, FaultKind, LossKind};
 pub use lanes::replay_side_by_side;

@@ -627,6 +627,10 @@ fn reports_are_made() {
         prepared["texts"]["html"].as_str().is_some_and(|page| page.contains("Fool")),
         "{prepared}"
     );
+    let prepared = made("", prepare("Sch\"olar", true));
+    assert_eq!(prepared["games"], 1);
+    let page = prepared["texts"]["html"].as_str().expect("a page");
+    assert!(page.contains("Sch&quot;olar") && !page.contains("Sch\\"), "{page}");
     for (asked, expected) in [
         (prepare("fool", true), "but 1 game as white"),
         (prepare("foul", false), "did you mean"),
@@ -777,6 +781,7 @@ fn what_is_in_a_collection_is_counted() {
     assert_eq!(end["results"], json!([["*", 1], ["0-1", 2]]));
     assert_eq!(end["years"], json!([[1999, 1]]));
     assert_eq!(end["players"][0], json!(["Fool", 1]));
+    assert_eq!(end["players"][2], json!(["Sch\"olar", 1]));
 }
 
 #[test]

@@ -38,7 +38,10 @@ impl Names {
         all.sort_unstable_by(|a, b| b.1.cmp(a.1).then_with(|| a.0.cmp(b.0)));
         all.iter()
             .take(n)
-            .map(|(name, count)| Count { name: pgn::decode(name).into_owned(), count: **count })
+            .map(|(name, count)| Count {
+                name: pgn::decode_value(name).into_owned(),
+                count: **count,
+            })
             .collect()
     }
 

@@ -6,7 +6,7 @@ use babson::ArchiveReadError;
 use board::Color;
 use flow::{Output, Results, Worker};
 use pgn::{
-    GameResult, GameTree, RawGame, TagIndex, TagTable, Tags, TextTags, VariantNames, decode,
+    GameResult, GameTree, RawGame, TagIndex, TagTable, Tags, TextTags, VariantNames, decode_value,
 };
 
 use super::keys::Keys;
@@ -279,7 +279,7 @@ impl Named {
     fn new(duplicate: Duplicate, tags: Tags<'_>, result: GameResult) -> Named {
         Named {
             duplicate,
-            players: Color::ALL.map(|color| decode(&tags.player(color)).into_owned()),
+            players: Color::ALL.map(|color| decode_value(&tags.player(color)).into_owned()),
             date: tags.date().to_string(),
             result,
         }

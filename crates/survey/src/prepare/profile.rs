@@ -8,7 +8,7 @@ use board::Color;
 use flow::{Origin, Output, Results, Worker};
 use openings::Openings;
 use pgn::summary::player_name;
-use pgn::{Date, GameTree, RawGame, Tags, VariantNames, decode};
+use pgn::{Date, GameTree, RawGame, Tags, VariantNames, decode_value};
 use table::{Points, Score};
 
 use super::Question;
@@ -193,7 +193,7 @@ fn is_called(parts: &[String], name: &[u8]) -> bool {
     if parts.is_empty() {
         return true;
     }
-    let name = decode(name).to_lowercase();
+    let name = decode_value(name).to_lowercase();
     parts.iter().any(|part| name.contains(part.as_str()))
 }
 
@@ -396,7 +396,7 @@ impl Worker for FullReader<'_> {
         };
         let Origin { name, games_before } = &out.origin;
         let known = |name: &'static str| {
-            let value = tags.raw(name.as_bytes()).map(|value| decode(value).into_owned())?;
+            let value = tags.raw(name.as_bytes()).map(|value| decode_value(value).into_owned())?;
             let is_known = !value.is_empty() && !value.starts_with('?') && value != "-";
             is_known.then_some((name, value))
         };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use board::Color;
 use flow::{Origin, Output, Worker};
-use pgn::{GameTree, MoveCode, RawGame, Step, VariantNames, decode};
+use pgn::{GameTree, MoveCode, RawGame, Step, VariantNames, decode_value};
 use table::side_of;
 
 use super::node::{ExampleNames, Played, Side, TreeNode};
@@ -157,15 +157,15 @@ impl Worker for TreeCounter<'_> {
             ratings: Color::ALL.map(|color| tags.rating(color).value),
             date: tags.date(),
             number,
-            side: counting.side(|color| decode(&tags.player(color)).into_owned()),
+            side: counting.side(|color| decode_value(&tags.player(color)).into_owned()),
             looks_for_first: counting.looks_for_first,
         };
         let Origin { name, games_before } = &out.origin;
         let mut names = || ExampleNames {
             input: Arc::clone(name),
             games_before: *games_before,
-            white: decode(&tags.player(Color::White)).into_owned(),
-            black: decode(&tags.player(Color::Black)).into_owned(),
+            white: decode_value(&tags.player(Color::White)).into_owned(),
+            black: decode_value(&tags.player(Color::Black)).into_owned(),
         };
         counting.add_tree(&mut out.results.counts, &played, tree, &nodes, &mut names);
     }

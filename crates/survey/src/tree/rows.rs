@@ -5,7 +5,7 @@ use babson::{ArchiveReadError, ArchiveRows};
 use board::{Color, Position};
 use flow::{Origin, Output};
 use pgn::summary::player_name;
-use pgn::{Date, MoveCode, decode};
+use pgn::{Date, MoveCode, decode_value};
 
 use super::Tally;
 use super::count::TreeCounter;
@@ -34,7 +34,7 @@ impl RowWorker for TreeCounter<'_> {
                 return Ok(true);
             }
         }
-        let player = |text| decode(&player_name(text)).into_owned();
+        let player = |text| decode_value(&player_name(text)).into_owned();
         let played = || Played {
             result: game.result(),
             ratings: [rows.white_elo.get(row), rows.black_elo.get(row)],
