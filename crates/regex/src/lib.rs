@@ -127,12 +127,11 @@ impl Regex {
         steps: &mut u64,
         more: &mut dyn FnMut() -> u64,
     ) -> Result<Option<Groups>, OutOfSteps> {
-        let machine = self.find(subject, start, steps, more)?;
         let groups = |machine: Machine<'_, '_>| {
             let numbers = 0..self.0.n_groups;
             numbers.map(|number| machine.group(number)).collect()
         };
-        Ok(machine.map(groups))
+        Ok(self.find(subject, start, steps, more)?.map(groups))
     }
 
     /// Returns a machine that has found the first match at byte `start` or later.

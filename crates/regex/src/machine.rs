@@ -79,21 +79,10 @@ impl<'c, 't> Machine<'c, 't> {
     pub(super) fn charge(&mut self, n_bytes: usize) -> Result<(), OutOfSteps> {
         let steps = 1 + (n_bytes / BYTES_PER_STEP) as u64;
         while *self.steps < steps {
-            self.ask_for_more()?;
+            *self.steps += Some((self.more)()).filter(|&more| more > 0).ok_or(OutOfSteps)?;
         }
         *self.steps -= steps;
         Ok(())
-    }
-
-    #[cold]
-    fn ask_for_more(&mut self) -> Result<(), OutOfSteps> {
-        match (self.more)() {
-            0 => Err(OutOfSteps),
-            more => {
-                *self.steps = self.steps.saturating_add(more);
-                Ok(())
-            }
-        }
     }
 
     fn opened(&self, group: usize) -> usize {
