@@ -72,6 +72,21 @@ fn check(line: &str, expected: &str) {
 }
 
 #[test]
+fn a_player_without_games_is_an_error_with_names() {
+    let place = Place::empty();
+    place.write("g.pgn", "[White \"Kasparov, Garry\"]\n[Black \"Deep Blue\"]\n\n1.e4 c5 *\n");
+    for option in ["-player Kasparow", "-white Kasparow", "-player Garry_Kasparov"] {
+        let ran = place.run(&format!("tree g.pgn {option}"));
+        assert_eq!(ran.status, Some(1), "{option}: {ran:?}");
+        assert!(ran.err.contains("no game is chosen\n"), "{option}: {ran:?}");
+        assert!(ran.err.contains("did you mean \"Kasparov, Garry\"?"), "{option}: {ran:?}");
+        let ran = place.run(&format!("g.pgn -cql true {option} --count"));
+        assert!(ran.err.contains("did you mean \"Kasparov, Garry\"?"), "{option}: {ran:?}");
+    }
+    assert_eq!(place.run("tree g.pgn -g 1 1 -player Kasparov").status, Some(0));
+}
+
+#[test]
 fn games_count_that_have_the_position() {
     // Games from other positions or of other variants do not count; this game of Chess960 has the
     // normal start.

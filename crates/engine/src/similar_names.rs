@@ -12,11 +12,11 @@ use memchr::memmem;
 use pgn::{RawGame, TagIndex, Tags, decode};
 use syntax::builtin::NumberSource;
 use syntax::dialect::{Dialect, dialect_of};
-use syntax::lint::{TagText, numbers_of_comments, other_tags, texts_of_tags};
+use syntax::lint::{TagText, numbers_of_comments, other_tags, plain_text, texts_of_tags};
 use syntax::older::translate;
 use syntax::parse::nearest;
 use syntax::tree::TextSource;
-use syntax::{ParseOptions, Source, parse};
+use syntax::{ParseOptions, Source, Span, parse};
 
 use crate::Color;
 
@@ -86,6 +86,18 @@ impl NamesAsked {
         let words = numbers_of_comments(&query);
         let notes = NOTES.iter().filter(|(word, ..)| words.contains(word)).collect();
         NamesAsked { names, tags: other_tags(&query), notes }
+    }
+
+    /// Adds the regular expression that an option asks of either player, if it is a plain name.
+    pub fn add_player(&mut self, pattern: Option<&[u8]>) {
+        let plain = pattern.and_then(plain_text);
+        self.names.extend(plain.map(|text| TagText {
+            source: TextSource::Players,
+            text: text.to_vec(),
+            span: Span::default(),
+            is_part: true,
+            is_lowercase: false,
+        }));
     }
 
     /// Whether the query asks for nothing of the kind.
@@ -293,6 +305,27 @@ mod tests {
     use flow::GameSource;
 
     use super::*;
+
+    #[test]
+    fn names_in_regular_expressions_are_read() {
+        let check = |query: &str, player: Option<&str>, expected: &[&str]| {
+            let source = Source { name: "", text: query.as_bytes() };
+            let mut asked = NamesAsked::of(&source, &[]);
+            asked.add_player(player.map(str::as_bytes));
+            let game = b"[White \"Kasparov, Garry\"]\n\n1. e4 *\n".as_slice();
+            let games = GameSource::pgn("games", game).alone();
+            let lines = asked.similar(games, RunOptions::default(), || false);
+            assert_eq!(lines, expected, "{query} {player:?}");
+        };
+        let line = |text: &str| {
+            format!("no game that was read has \"{text}\" there; did you mean \"Kasparov, Garry\"?")
+        };
+        check("mate", Some("Kasparow"), &[&line("Kasparow")]);
+        check("mate", Some("^Garry Kasparov$"), &[&line("Garry Kasparov")]);
+        check("player white ~~ \"Kasparow\"", None, &[&line("Kasparow")]);
+        check("player white ~~ \"Kasparov\"", Some("Kasparov"), &[]);
+        check("player white ~~ \"Ka[rs]parow\"", Some("Kas.*row"), &[]);
+    }
 
     #[test]
     fn comments_that_no_game_has_are_named() {

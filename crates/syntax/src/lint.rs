@@ -34,7 +34,7 @@ use crate::tree::{Filter, FilterKind, Query, TransformFamily};
 pub use deprecated::deprecated;
 pub use patterns::{help_for_pattern, lint_player};
 use place::{Enclosure, FilterContext, Visitor};
-pub use tags::{TagText, numbers_of_comments, other_tags, texts_of_tags};
+pub use tags::{TagText, numbers_of_comments, other_tags, plain_text, texts_of_tags};
 
 /// Returns warnings, and errors that show only in the whole tree, for a query without errors, in the order of their spans. `texts` are the query
 /// and the filters before it, by their [`SourceId`]s. `values` are texts after those; they use

@@ -5,9 +5,11 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use babson::{GameSet, Query, ScanPlan, Search, Selection, matching_games};
-use engine::{CompileOptions, Program};
+use engine::{CompileOptions, NamesAsked, Program};
+use syntax::parse::Source;
 use table::Table;
 
 use super::counting::Watcher;
@@ -20,7 +22,11 @@ use crate::interrupt;
 use crate::output::ProgressDisplay;
 use crate::programs::{ExternalPrograms, ProgramArgs, tablebase_error};
 use crate::report::{ReportStyle, SourceText};
+use crate::search::names::similar_names;
 use crate::search::pass::Context;
+
+/// Longest time for reading the names of games if none is chosen.
+const NAMES_TIME: Duration = Duration::from_secs(1);
 
 /// Query that chooses games.
 pub(super) struct Choice {
@@ -129,6 +135,19 @@ impl Choice {
         }
     }
 
+    /// Prints the names of players and others that may have been meant.
+    fn tell_similar_names(&self, plan: &ScanPlan<'_>, threads: usize) {
+        let sources: Vec<Source<'_>> = self.sources.iter().map(SourceText::as_source).collect();
+        let Some((query, preamble)) = sources.split_first() else {
+            return;
+        };
+        let mut asked = NamesAsked::of(query, preamble);
+        asked.add_player(self.options.compile.player.as_deref());
+        for line in similar_names(&asked, plan.inputs, threads, NAMES_TIME) {
+            tell_line!("{line}");
+        }
+    }
+
     /// Finds the games. Prints the issues of games that cannot be searched, and those of the query.
     ///
     /// # Errors
@@ -152,6 +171,7 @@ impl Choice {
         tell!("{}", watcher.defects.summary());
         if games.is_empty() {
             tell_line!("no game is chosen");
+            self.tell_similar_names(plan, threads);
         }
         self.programs.iter().for_each(|programs| programs.tell_end());
         let defects = &watcher.defects;

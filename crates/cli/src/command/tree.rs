@@ -149,6 +149,10 @@ pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
     let plan = ScanPlan { inputs: &found.inputs, groups: &groups };
     let threads = arguments.reading.threads();
     let chosen = chosen(choice.as_ref(), &plan, threads, arguments.progress)?;
+    if chosen.games.as_ref().is_some_and(|games| games.is_empty()) {
+        // That has been said.
+        return Err(Failure::Reported);
+    }
     let games = collection(&found.inputs, groups, &arguments.reading, variants);
     let mut games = games.choosing(chosen.games);
     let mut watcher = Watcher::new(&found.inputs, arguments.progress);

@@ -56,7 +56,8 @@ pub(super) fn reasons(
     let reason = reason(options, (query, preamble), inputs, threads, took);
     let mut lines: Vec<String> = reason.into_iter().collect();
     let front: Vec<_> = preamble.iter().map(SourceText::as_source).collect();
-    let asked = NamesAsked::of(&query.as_source(), &front);
+    let mut asked = NamesAsked::of(&query.as_source(), &front);
+    asked.add_player(options.compile.player.as_deref());
     if let Some(size) = inputs.size() {
         lines.extend(names::similar_names(&asked, inputs, threads, time(size, took)));
     }

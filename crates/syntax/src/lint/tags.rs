@@ -5,7 +5,7 @@ use super::place::FilterContext;
 use crate::builtin::{Nullary, NumberSource, PositionText, TextToText, Unary};
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
-use crate::tree::{Filter, FilterKind, Query, Relation, TextSource};
+use crate::tree::{Filter, FilterKind, Pattern, Query, Relation, TextSource};
 
 /// Kind of comparison of a text with a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +50,7 @@ pub fn texts_of_tags(query: &Query) -> Vec<TagText> {
             }
             _ => (text, source, part, false),
         });
+        let constant = constant.or_else(|| in_pattern(filter));
         // Texts are written the other way around, too: `"karpov" in lowercase player`.
         if let Some((text, source, part, is_lowercase)) = constant
             && (matches!(part, TagComparison::Any | TagComparison::Whole)
@@ -74,6 +75,27 @@ pub fn texts_of_tags(query: &Query) -> Vec<TagText> {
     let mut found = Vec::new();
     query.filters.iter().for_each(|filter| visit(filter, &mut found));
     found
+}
+
+/// Returns the text of a regular expression that is one, apart from `^` and `$` at its ends.
+pub fn plain_text(pattern: &[u8]) -> Option<&[u8]> {
+    let text = pattern.strip_prefix(b"^").unwrap_or(pattern);
+    let text = text.strip_suffix(b"$").unwrap_or(text);
+    let is_plain = |byte: &u8| !b"\\^$.|?*+()[]{}".contains(byte);
+    (!text.is_empty() && text.iter().all(is_plain)).then_some(text)
+}
+
+/// Returns the text that a match looks for, if its regular expression is one.
+fn in_pattern(filter: &Filter) -> Option<(&[u8], &Filter, TagComparison, bool)> {
+    match &filter.kind {
+        FilterKind::Match { subject, pattern } => match &**pattern {
+            Pattern::Literal(pattern, _) => {
+                Some((plain_text(pattern)?, &**subject, TagComparison::Any, false))
+            }
+            Pattern::Computed(_) => None,
+        },
+        _ => None,
+    }
 }
 
 /// Returns the names of tags that a query reads by `tag`, without those that have filters of their
