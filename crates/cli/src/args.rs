@@ -209,6 +209,12 @@ impl Options {
     }
 }
 
+/// Whether there is an option of a search with this name, which has no dashes.
+#[cfg(test)]
+pub(crate) fn is_option(name: &str) -> bool {
+    options::named(name).is_some()
+}
+
 /// Parses the arguments after the name of the program. Also returns whether they contain
 /// `-exit-status`, which counts even if they have a fault.
 pub(crate) fn parse(arguments: &[OsString], subcommands: Subcommands) -> (Parsed<Command>, bool) {

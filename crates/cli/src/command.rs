@@ -54,8 +54,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::args::RANGE;
 use crate::failure::{Failure, short};
-use crate::subcommands::{Subcommands, has_option};
+use crate::subcommands::{Subcommands, has_option, is_called};
 use crate::terminal;
+use crate::wished;
 
 /// The first screen of help.
 pub(crate) const SHORT_HELP: &str = include_str!("args/short.txt");
@@ -165,7 +166,7 @@ fn join_ranges(
             let is_range = |argument: &clap::Arg| {
                 argument.get_value_names().is_some_and(|names| names[..] == [RANGE])
             };
-            own.any(|own| is_range(own) && own.get_long() == Some(name))
+            own.any(|own| is_range(own) && is_called(own, name))
         })
     };
     let (mut joined, mut rest) = (Vec::new(), arguments.peekable());
@@ -243,13 +244,45 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> Failure {
     if error.use_stderr() {
         let subcommand = arguments.first().map(|name| name.to_string_lossy());
         let subcommand = subcommand.unwrap_or_default();
-        let message = short(error);
+        let message = unknown(error, arguments).unwrap_or_else(|| short(error));
         let stop = if message.ends_with('?') { "" } else { ";" };
         tell_line!("error: {message}{stop} `cql help {subcommand}` says more");
         return Failure::Usage;
     }
     terminal::say_help(error);
     Failure::Shown
+}
+
+/// Returns the message about an option that the subcommand has not got: what to write instead, or
+/// at least its whole name, which clap may read as several letters.
+fn unknown(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
+    let is_unknown = error.kind() == clap::error::ErrorKind::UnknownArgument;
+    let program = Program::command();
+    let subcommand = program.find_subcommand(arguments.first().filter(|_| is_unknown)?)?;
+    let options = arguments[1..].iter().take_while(|argument| *argument != "--");
+    let mut unknown = options.filter_map(|argument| {
+        let typed = argument.to_str()?.split('=').next()?;
+        let name = typed.trim_start_matches('-').to_ascii_lowercase();
+        let is_option = name.len() > 1 && name.len() < typed.len();
+        (is_option && !has_option(subcommand, &name)).then_some((typed, name))
+    });
+    let (typed, name) = unknown.next()?;
+    if let Some(instead) = wished::for_option(&name) {
+        return Some(format!("unknown option {typed}; {instead}"));
+    }
+    let is_cut = !typed.starts_with("--");
+    let names = subcommand.get_arguments().filter_map(clap::Arg::get_long);
+    is_cut.then(|| match syntax::parse::nearest(&name, names) {
+        Some(near) => format!("unknown option {typed}; did you mean --{near}?"),
+        None => format!("unknown option {typed}"),
+    })
+}
+
+/// Whether the arguments of a subcommand can be read.
+#[cfg(test)]
+pub(crate) fn understands(arguments: Vec<OsString>) -> bool {
+    let spelled = spelled_out(&arguments);
+    Program::try_parse_from(iter::once(OsString::from("cql")).chain(spelled)).is_ok()
 }
 
 #[cfg(test)]
@@ -297,6 +330,30 @@ mod tests {
             }
         }
         assert!(missing.is_empty(), "{missing:?}");
+    }
+
+    #[test]
+    fn an_unknown_option_has_its_whole_name() {
+        let check = |line: &str, expected: &str| {
+            let arguments: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            let command = iter::once(OsString::from("cql")).chain(spelled_out(&arguments));
+            let error = Program::try_parse_from(command).err().expect(line);
+            let said = unknown(&error, &arguments).unwrap_or_default();
+            assert!(said.starts_with(expected) && said.is_empty() == expected.is_empty(), "{said}");
+        };
+        check("tree g.pgn -color white", "unknown option -color; write -white NAME: ");
+        check("tree g.pgn --as=white", "unknown option --as; write -white NAME: ");
+        check("tree g.pgn --min-elo 2700", "unknown option --min-elo; write -elo 2700: ");
+        check("tree g.pgn -dept 3", "unknown option -dept; did you mean --depth?");
+        check("tree g.pgn -zzz", "unknown option -zzz");
+        check("tree g.pgn --nosuch", "");
+        assert!(understands(vec![
+            "tree".into(),
+            "g.pgn".into(),
+            "-g".into(),
+            "1".into(),
+            "5".into()
+        ]));
     }
 
     /// Returns the pages of the book in small letters.

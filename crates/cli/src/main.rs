@@ -41,6 +41,7 @@ mod subcommands;
 mod tablebases;
 mod terminal;
 mod visible;
+mod wished;
 
 use std::ffi::OsString;
 use std::panic;

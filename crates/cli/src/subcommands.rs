@@ -5,6 +5,8 @@
 
 use clap::{Arg, Command};
 
+use crate::wished;
+
 /// Table of subcommands. It is built when it is needed, which it seldom is.
 #[derive(Clone, Copy)]
 pub(crate) struct Subcommands(fn() -> Command);
@@ -42,8 +44,12 @@ impl Subcommands {
         syntax::parse::nearest(word, names).map(str::to_owned)
     }
 
-    /// Returns the end of a message about a word that may be a slip for the name of a subcommand.
+    /// Returns the end of a message about a word that may be a slip for the name of a subcommand, or
+    /// another name of one.
     pub(crate) fn hint(self, word: &str) -> Option<String> {
+        if let Some(instead) = wished::for_subcommand(word) {
+            return Some(format!("; {instead}"));
+        }
         let near = self.nearest(word)?;
         Some(format!("; did you mean the subcommand `cql {near}`?"))
     }
@@ -72,7 +78,8 @@ pub(crate) fn has_option(command: &Command, name: &str) -> bool {
     command.get_arguments().any(|argument| is_called(argument, name))
 }
 
-fn is_called(option: &Arg, name: &str) -> bool {
+/// Whether an option has this name, which has no dashes.
+pub(crate) fn is_called(option: &Arg, name: &str) -> bool {
     let aliases = option.get_all_aliases().unwrap_or_default();
     option.get_long() == Some(name) || aliases.contains(&name)
 }
@@ -97,6 +104,8 @@ mod tests {
         assert_eq!(table.nearest("mate"), None);
         let hint = "; did you mean the subcommand `cql check`?";
         assert_eq!((table.hint("chek").as_deref(), table.hint("mate")), (Some(hint), None));
+        let instead = table.hint("dossier").expect("a hint");
+        assert!(instead.starts_with("; write cql prepare games.pgn"), "{instead}");
         assert_eq!(table.with_option("output-dir"), Some(text("run")));
         assert_eq!(table.with_option("nosuch"), None);
         assert_eq!(table.about_option("output-dir"), [(text("run"), text("A folder"))]);

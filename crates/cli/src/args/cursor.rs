@@ -12,6 +12,7 @@ use super::fault::{Parsed, fault, shown};
 use super::names::is_pgn_name;
 use crate::output::ByName;
 use crate::subcommands::Subcommands;
+use crate::wished;
 
 /// Arguments that have not been read yet.
 pub(super) struct Cursor<'a> {
@@ -185,7 +186,15 @@ impl<'a> Cursor<'a> {
         T::from_str(&value.to_string_lossy(), true).map_err(|_| {
             let names = T::value_variants().iter().filter_map(T::to_possible_value);
             let names: Vec<String> = names.map(|name| name.get_name().to_owned()).collect();
-            format!("{} needs {}, not {}", self.option, names.join(" or "), shown(value))
+            let message =
+                format!("{} needs {}, not {}", self.option, names.join(" or "), shown(value));
+            // as in `-color white`
+            let is_side = value == "white" || value == "black";
+            let instead = is_side.then(|| wished::for_option(self.option.trim_start_matches('-')));
+            match instead.flatten() {
+                Some(instead) => format!("{message}; {instead}"),
+                None => message,
+            }
         })
     }
 

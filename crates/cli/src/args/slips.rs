@@ -2,6 +2,7 @@
 
 use super::help;
 use crate::subcommands::Subcommands;
+use crate::wished;
 
 /// Returns the message for an unknown option, as it was typed.
 pub(super) fn unknown_option(typed: &str, subcommands: Subcommands) -> String {
@@ -11,6 +12,9 @@ pub(super) fn unknown_option(typed: &str, subcommands: Subcommands) -> String {
     let message = format!("unknown option {typed}");
     if let Some(instead) = instead(&name) {
         return format!("{message}, an option of CQLi: {instead}");
+    }
+    if let Some(instead) = wished::for_option(&name) {
+        return format!("{message}; {instead}");
     }
     if let Some(near) = help::nearest(&name) {
         return format!("{message}; did you mean {dashes}{near}?");
@@ -75,6 +79,10 @@ mod tests {
              CQL 6.2",
         );
         check("-ShowMatch", "unknown option -ShowMatch; did you mean -showmatches?");
+        check(
+            "-eco",
+            "unknown option -eco; write -cql 'eco \"B90\"': the games with a code in their tag",
+        );
         check("--output-dir", "unknown option --output-dir; `cql run` has it");
         check("-nosuch", "unknown option -nosuch; `cql help` lists all options");
     }

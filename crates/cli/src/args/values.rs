@@ -1,5 +1,6 @@
 //! Reads the values of options that are more than a number or a word.
 
+use std::ffi::OsStr;
 use std::fmt::Display;
 use std::path::PathBuf;
 
@@ -92,8 +93,22 @@ pub(super) fn result(cursor: &mut Cursor<'_>) -> Parsed<Vec<u8>> {
     }
 }
 
+/// Returns the number of `2700+`, `>2700` or `>=2700`.
+fn least(value: &OsStr) -> Option<&str> {
+    let value = value.to_str()?;
+    let number = value.trim_start_matches(['>', '=']).trim_end_matches('+').trim();
+    let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+    (is_number && number.len() < value.len()).then_some(number)
+}
+
 /// Reads `-elo N [M]` as filters about both ratings.
 pub(super) fn elo(cursor: &mut Cursor<'_>) -> Parsed<Vec<u8>> {
+    if let Some(least) = cursor.peek().and_then(least) {
+        return fault(format!(
+            "{option} {least} means at least {least}, without a sign, and {option} N M a range",
+            option = cursor.option
+        ));
+    }
     let (low, high) = cursor.open_range(1)?;
     let of = |color: &str| match high {
         None => format!("elo {color} >= {low}"),
