@@ -72,6 +72,15 @@ fn check(line: &str, expected: &str) {
 }
 
 #[test]
+fn moves_follow_the_name_of_an_opening() {
+    let place = Place::empty();
+    place.write("g.pgn", "1.e4 c5 2.Nf3 *\n\n1.e4 c5 2.c3 *\n");
+    assert_eq!(place.tree("g.pgn Sicilian 2.Nf3")["games"], 1);
+    let ran = place.run("tree g.pgn Sicilian e6");
+    assert!(ran.err.contains("'e6' is not possible here"), "{ran:?}");
+}
+
+#[test]
 fn a_player_without_games_is_an_error_with_names() {
     let place = Place::empty();
     place.write("g.pgn", "[White \"Kasparov, Garry\"]\n[Black \"Deep Blue\"]\n\n1.e4 c5 *\n");

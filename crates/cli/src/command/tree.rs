@@ -50,8 +50,9 @@ pub(super) struct TreeArgs {
     /// Games, then the position: moves or a FEN
     ///
     /// Games are files, directories, patterns, archives, or - for standard input. The position is
-    /// written as moves such as 1.e4 c5 2.Nf3, as the name of an opening such as Najdorf, or as a
-    /// FEN; without it, the tree begins at the normal start.
+    /// written as moves such as 1.e4 c5 2.Nf3, as the name of an opening such as Najdorf, with or
+    /// without moves after it (Najdorf 6.h3), or as a FEN; without it, the tree begins at the
+    /// normal start.
     #[arg(required = true, value_name = "GAMES… [POSITION]", value_hint = clap::ValueHint::AnyPath)]
     words: Vec<OsString>,
     /// Show N moves after the position [default: 1, with --lines 6, with --book 20]
@@ -69,7 +70,8 @@ pub(super) struct TreeArgs {
     force: bool,
     /// Show whole continuations, the most frequent ones first
     ///
-    /// A continuation has as many moves as --depth says, or less if no game goes on.
+    /// A continuation has as many moves as --depth says, or less if no game goes on, or with
+    /// --min-games too few.
     #[arg(long)]
     lines: bool,
     /// Show the first N moves or continuations

@@ -55,6 +55,7 @@ impl Target {
                     others: families(opening, others),
                     ..Target::of_moves(opening.moves())?
                 }),
+                [] if let Some(target) = Target::behind_name(text, &openings) => target,
                 [] if is_name(text) => Err(TargetError::Opening {
                     text: text.to_owned(),
                     nearest: openings.nearest(text).map(str::to_owned),
@@ -64,10 +65,35 @@ impl Target {
         })
     }
 
+    /// Returns the position after moves that follow the name of an opening, as in `Najdorf 6.h3`.
+    fn behind_name(text: &str, openings: &Openings) -> Option<Result<Target, TargetError>> {
+        let is_move = |word: &&str| {
+            let starts = ["O-O", "o-o", "0-0"];
+            word.bytes().any(|byte| byte.is_ascii_digit())
+                || starts.iter().any(|start| word.starts_with(start))
+        };
+        let (first, _) =
+            text.match_indices(' ').map(|(at, _)| (at, &text[at + 1..])).find(|(_, rest)| {
+                rest.split_whitespace().all(|word| is_move(&word)) && !rest.is_empty()
+            })?;
+        let (name, moves) = text.split_at(first);
+        let opening = *openings.called(name).first()?;
+        Some(Target::of_moves(&format!("{} {}", opening.moves(), moves.trim_start())))
+    }
+
     /// Other openings that have the name by which the position was given, one of each family.
     #[must_use]
     pub fn others(&self) -> &[String] {
         &self.others
+    }
+
+    /// Returns the query for the games that come to the position, by its board and the side to move.
+    #[must_use]
+    pub fn query(&self) -> String {
+        let fen = self.position.fen();
+        let mut fields = fen.split(' ');
+        let (board, turn) = (fields.next().unwrap_or_default(), fields.next().unwrap_or_default());
+        format!("{turn}tm fen \"{board}\"")
     }
 
     /// Moves that lead to the position; empty if it was given as a FEN.
@@ -374,7 +400,13 @@ mod tests {
     fn a_name_of_an_opening_is_a_position() {
         let moves = |text| target(text).moves.join(" ");
         assert_eq!(moves("Sicilian"), "e4 c5");
+        let sicilian = "wtm fen \"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR\"";
+        assert_eq!(target("Sicilian").query(), sicilian);
         assert_eq!(moves("najdorf"), moves("e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6"));
+        assert_eq!(moves("Sicilian Najdorf 6.h3 e5"), moves("najdorf") + " h3 e5");
+        assert_eq!(moves("Ruy Lopez a6"), moves("Ruy Lopez") + " a6");
+        let wrong = Target::parse("Najdorf h4 h4").expect_err("impossible").to_string();
+        assert!(wrong.starts_with("'h4' is not possible here"), "{wrong}");
         let others = target("Exchange Variation");
         assert!(others.others().len() > 2, "{:?}", others.others());
         let error = |text| Target::parse(text).expect_err(text).to_string();
