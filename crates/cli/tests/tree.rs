@@ -72,6 +72,26 @@ fn check(line: &str, expected: &str) {
 }
 
 #[test]
+fn the_help_shows_a_query_with_as_many_games_as_the_tree() {
+    let place = Place::empty();
+    place.write(
+        "games.pgn",
+        std::fs::read(support::root().join("examples/historic.pgn")).expect("games"),
+    );
+    for (name, n_games) in
+        [("Sicilian", 4), ("Ruy_Lopez", 1), ("Italian_Game", 2), ("Queen's_Gambit", 2)]
+    {
+        let help = place.run(&format!("help {name}"));
+        let command = help.out.lines().find(|line| line.contains("tm fen")).expect(name);
+        let query = command.split('\'').nth(1).expect(name).replace(' ', "_");
+        let searched = place.run(&format!("games.pgn -cql {query} --count --json"));
+        assert!(searched.out.contains(&format!("\"games\":{n_games},")), "{name}: {searched:?}");
+        let tree = place.tree(&format!("games.pgn {name}"));
+        assert_eq!(tree["games"], n_games, "{name}");
+    }
+}
+
+#[test]
 fn moves_follow_the_name_of_an_opening() {
     let place = Place::empty();
     place.write("g.pgn", "1.e4 c5 2.Nf3 *\n\n1.e4 c5 2.c3 *\n");

@@ -6,7 +6,7 @@ mod support;
 use support::{Place, root};
 
 /// Words of a wish, and the title of the answer that must be among the first three.
-const WISHES: [(&str, &str); 168] = [
+const WISHES: [(&str, &str); 176] = [
     // A composer.
     ("switchback", "Switchback"),
     ("round trip", "Round trip"),
@@ -47,7 +47,7 @@ const WISHES: [(&str, &str); 168] = [
     ("time trouble", "Blunders in time trouble"),
     ("rook lift", "Rook lift"),
     ("knight maneuver", "Knight maneuver of the Ruy Lopez"),
-    ("Najdorf", "opening \"Najdorf\""),
+    ("Najdorf", "All games through \"Najdorf\""),
     ("Carlsen", "player white \"Carlsen\" year == 2015"),
     ("hanging pawns", "Hanging pawns"),
     // An engineer.
@@ -137,7 +137,7 @@ const WISHES: [(&str, &str); 168] = [
     ),
     ("passed pawn on the seventh decides", "A passed pawn on the seventh decides"),
     ("Najdorf by year and score", "--count-by year"),
-    ("Najdorf by year and score", "opening \"Najdorf\""),
+    ("Najdorf by year and score", "All games through \"Najdorf\""),
     ("regular expression on player names", "player white ~~ \"^(Karpov|Kasparov)\""),
     ("EPD with counts", "--count-by position -o FILE.csv"),
     ("common positions after move 10", "--count-by position -o FILE.csv"),
@@ -211,6 +211,14 @@ const WISHES: [(&str, &str); 168] = [
     ("exact pawn set", "P[a2,b3,d4] == 3 P == 3"),
     ("plan in any order", "initial flipcolor {find P--g4 find P--h4}"),
     ("same idea", "cql like"),
+    ("symmetry", "The transforms"),
+    ("mark a passage", "cql example"),
+    ("own sacrifices", "-player NAME --count-by"),
+    ("Philidor's legacy", "Smothered mate"),
+    ("double attack", "Knight fork"),
+    ("lifetimes of pieces", "initial piece $rook in Ra1 find {terminal $rook}"),
+    ("resignation", "terminal not mate not result 1/2-1/2"),
+    ("Spanish", "All games through \"Ruy Lopez\""),
 ];
 
 /// Title of the answer that shows how to find a position.
@@ -275,7 +283,10 @@ fn corrections_are_near_and_what_is_unknown_is_said() {
         assert!(said.starts_with("Nothing has all of these words."), "{words}: {partly}");
         assert!(said.contains(&format!("'{without}'")), "{words}: {partly}");
     }
-    assert!(help("Najdorf nosuchword").contains("Without 'nosuchword':\n\nopening \"Najdorf\""));
+    assert!(
+        help("Najdorf nosuchword")
+            .contains("Without 'nosuchword':\n\nAll games through \"Najdorf\"")
+    );
     // A theme of White's holds with Black to move.
     assert!(help("playing style").contains("{btm sacrifice()}"));
     let some = help("Najdorf switchback");
@@ -290,7 +301,10 @@ fn corrections_are_near_and_what_is_unknown_is_said() {
         let said = help(words);
         assert!(said.contains(&format!("-cql '{query}'")), "{words}: {said}");
     }
-    assert!(help("sicilian").starts_with("opening \"Sicilian\""), "{}", help("sicilian"));
+    let sicilian = help("sicilian");
+    assert!(sicilian.starts_with("All games through \"Sicilian\""), "{sicilian}");
+    assert!(sicilian.contains("\nopening \"Sicilian\""), "{sicilian}");
+    assert!(help("Spanish").starts_with("All games through \"Ruy Lopez\""));
 }
 
 #[test]

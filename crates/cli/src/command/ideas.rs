@@ -114,6 +114,9 @@ const ALSO: &[(&[&str], &str)] = syntax::rows! {
         "time used, thinking time, long think, minutes spent on a move, seconds per move, clk, emt, \
          timeused";
     &["prepare"], "dossier, player profile, compare two players";
+    &["the transforms", "like"],
+        "symmetry, symmetrical, reflection, reflected, mirror image, mirrored position";
+    &["example"], "mark a passage, turn a maneuver into a search, passage of a game";
     &["like"], "resemble, resembles, similar combination, same idea, search for moves like these";
     &["tree"], "explorer, opening explorer, move order, position from moves";
     &["watch"], "growing file, file that grows, follow a file, new games in a file";
@@ -167,7 +170,15 @@ const COMMANDS: &[(&str, &str, &str, &str)] = syntax::rows! {
         "cql games.pgn -cql 'import \"themes\" initial find {btm sacrifice()}' --count-by White --top 20",
         "the players who sacrificed as White in the most games (`btm`: White has just moved); \
          those with more games have more of them, so compare with -cql initial --count-by White",
-        "sacrifices per player, playing style, style, style of a player, attacking games, how aggressive is a player";
+        "sacrifices per player, playing style, style, style of a player, attacking games, \
+         how aggressive is a player";
+    "-player NAME --count-by",
+        "cql games.pgn -player Kasparov -cql 'import \"themes\" initial' \
+         --count-by 'sacrificed=if find {sacrifice() {btm player white \"Kasparov\"} or \
+         {wtm player black \"Kasparov\"}} then \"yes\" else \"no\"'",
+        "the share of a player's games, with either color, in which the player sacrificed",
+        "own sacrifices, share of sacrifices, sacrifices of a player, how often does a player \
+         sacrifice, sacrifices per player, style of a player, playing style, style";
     "cql tree -player NAME", "cql tree games.pgn -player Kasparov",
         "the moves of a player's games; -white and -black choose one color",
         "tree for one player, tree of a player, opening tree of a player, \
@@ -234,8 +245,8 @@ const GENERAL: &str = "\
     symmetry system three two variation \
     classical kingside majority minor move order position positional queenside";
 
-/// Returns what to do with the openings whose name has these words, or with an ECO code: search
-/// their games, and count their moves.
+/// Returns what to do with the openings whose name has these words, or with an ECO code: search the
+/// games that pass through them and those that are called so, and count their moves.
 pub(super) fn openings(words: &str) -> Vec<Idea> {
     let openings = Openings::default();
     if words.len() == CODE_LENGTH
@@ -261,21 +272,21 @@ pub(super) fn openings(words: &str) -> Vec<Idea> {
     let title = format!("opening \"{name}\"");
     let word =
         if name.contains(|c: char| !c.is_alphanumeric()) { quoted(name) } else { name.to_owned() };
-    let games = format!("the games whose last position with a name is called {name}");
-    let moves = format!(
-        "the moves played in the position called {name}, with their results; games that go on to \
-         another name count, too"
+    let all = "those with its position, whatever the moves to it and whatever name they go on to";
+    let games = format!("only the games whose last position with a name is called {name}");
+    let moves = format!("the moves played in the position called {name}, with their results");
+    let through = Target::parse(name).ok().map(|target| {
+        let command = of_query(&target.query(), all).command;
+        Idea::new(IdeaKind::Query, &format!("All games through \"{name}\""), all, "", command)
+    });
+    let tree = Idea::new(
+        IdeaKind::Subcommand,
+        "cql tree",
+        &moves,
+        "",
+        format!("cql tree games.pgn {word}"),
     );
-    vec![
-        of_query(&title, &games),
-        Idea::new(
-            IdeaKind::Subcommand,
-            "cql tree",
-            &moves,
-            "",
-            format!("cql tree games.pgn {word}"),
-        ),
-    ]
+    through.into_iter().chain([of_query(&title, &games), tree]).collect()
 }
 
 /// Returns what to do with the opening that one of several words names, as in `Najdorf by year`.
@@ -325,9 +336,11 @@ pub(super) fn moves(words: &str) -> Vec<Idea> {
         return Vec::new();
     }
     let games = "the games that begin with these moves";
+    let position = "the games that come to this position, in whatever order of moves";
     let moves = "the moves played after these, in whatever order they were played";
     vec![
         of_query(&format!("san \"{line}\""), games),
+        of_query(&target.query(), position),
         Idea::new(
             IdeaKind::Subcommand,
             "cql tree",
@@ -487,8 +500,9 @@ mod tests {
             let found = moves(words);
             let commands: Vec<&str> = found.iter().map(|idea| idea.command.as_str()).collect();
             let search = format!("cql games.pgn -cql 'san \"{line}\"'");
-            let expected = [search, format!("cql tree games.pgn '{line}'")];
-            assert_eq!(commands, expected, "{words}");
+            let [first, position, last] = commands[..] else { panic!("{words}: {commands:?}") };
+            assert_eq!([first, last], [search, format!("cql tree games.pgn '{line}'")], "{words}");
+            assert!(position.contains("tm fen \""), "{position}");
         };
         check("e4 e5 Nf3", "1.e4 e5 2.Nf3");
         check("1.e4 c5", "1.e4 c5");
@@ -503,7 +517,11 @@ mod tests {
     fn openings_are_found_by_their_names() {
         let check = |words: &str, expected: &[&str]| {
             let found = openings(words);
-            let commands: Vec<&str> = found.iter().map(|idea| idea.command.as_str()).collect();
+            let mut commands: Vec<&str> = found.iter().map(|idea| idea.command.as_str()).collect();
+            if commands.len() > 2 {
+                let through = commands.remove(0);
+                assert!(through.contains("tm fen \""), "{through}");
+            }
             assert_eq!(commands, expected, "{words}");
         };
         let najdorf = ["cql games.pgn -cql 'opening \"Najdorf\"'", "cql tree games.pgn Najdorf"];

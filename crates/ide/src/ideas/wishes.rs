@@ -11,6 +11,8 @@ pub(super) const OF_RECIPES: &[(&str, &str)] = syntax::rows! {
     "A passed pawn on the seventh decides",
         "passed pawn on the seventh decides, passed pawn wins, winning passed pawn";
     "Knight maneuver of the Ruy Lopez", "Nb1-d2-f1-g3, Nd2-f1-g3, Nb1 d2 f1 g3, knight tour to g3";
+    "Smothered mate", "philidor's legacy, philidors legacy, lucena's mate";
+    "Knight fork", "double attack, double attacks";
     "Lost on time", "flag, flags, flag fall, won on time, lost on the clock";
     "Mate in two", "key, key move, first move of the solution, composition, chess problem";
     "Novotny", "nowotny, novotny";
@@ -107,7 +109,11 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
     "material \"KRPPKR\"", "all pieces of White, and then all pieces of Black, exactly these",
         "rook and two pawns against rook, exact material, exactly these men, exactly these pieces";
     "initial piece $rook in Ra1 find {terminal $rook}", "the rook from a1 is never taken",
-        "survive, does the a1 rook survive, piece survives, piece never captured, survivor";
+        "survive, does the a1 rook survive, piece survives, piece never captured, survivor, \
+         lifetimes of pieces, piece lifetime, how long do pieces live, life expectancy of pieces";
+    "terminal not mate not result 1/2-1/2",
+        "a decisive game that does not end with mate: a resignation, or the time ran out",
+        "resignation, resignations, resigned, resigns, resign, gives up";
     "Nd5 movenumber <= 20", "a white knight stands on d5 by move 20",
         "knight on d5, knight on a square, piece on a square, by move 20, move number, \
          early in the game";
