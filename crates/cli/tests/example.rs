@@ -36,6 +36,9 @@ fn a_passage_becomes_a_query_that_runs() {
     let ran = place.run("example g.pgn 3...-4");
     let query = "cql()\nflipcolor {\n  Bb5 nc6 pa7 pd7\n  path quiet firstmatch\n    p--a6\n    \
                  B[x]nc6\n    p[x]Bc6\n}\n";
+    let of_first = "the passage is that of game 1; --game N takes another one\n";
+    assert_eq!((ran.status, &*ran.out, &*ran.err), (Some(0), query, of_first));
+    let ran = place.run("example g.pgn 3...-4 --game 1");
     assert_eq!((ran.status, &*ran.out, &*ran.err), (Some(0), query, ""));
     assert_eq!(place.found(&ran.out), "1 3");
     let of_fen = place.run("example g.pgn 40-41 --game 5");

@@ -37,10 +37,9 @@ pub(super) struct ExampleArgs {
     file: PathBuf,
     /// Numbers of the moves: 18-24, 18, or 18...-24. from Black's move to White's
     passage: PassageRange,
-    /// Take the passage from game number N
-    #[arg(long, value_name = "N", default_value_t = 1,
-        value_parser = clap::value_parser!(u64).range(1..))]
-    game: u64,
+    /// Take the passage from game number N [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    game: Option<u64>,
     /// Name the pieces that matter by their squares at the start, such as a6,e1
     ///
     /// By default, these are the pieces that move or are captured, and kings in check.
@@ -214,7 +213,9 @@ impl Worker for Keeper {
 
 /// Reads the game of the passage.
 fn game(games: &Games, arguments: &ExampleArgs) -> Result<Game, Failure> {
-    let (inputs, number) = (&games.inputs, arguments.game);
+    let (inputs, number) = (&games.inputs, arguments.game.unwrap_or(1));
+    // Without --game, a second game is worth a line.
+    let is_first = |out: &Output<Text>| arguments.game.is_none() && out.n_games > 1;
     let options = RunOptions {
         first_game: number,
         last_game: Some(number),
@@ -225,6 +226,9 @@ fn game(games: &Games, arguments: &ExampleArgs) -> Result<Game, Failure> {
     let mut sources = SourceFaults::default();
     let mut sink = |out: Output<Text>| {
         tell!("{}", sources.begin(&out) + &sources.end(&out));
+        if n_games == 0 && is_first(&out) {
+            tell_line!("the passage is that of game 1; --game N takes another one");
+        }
         n_games += out.n_games;
         // A game may be left out, with a reason.
         let mut faults = out.faults.into_iter();
