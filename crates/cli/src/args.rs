@@ -278,7 +278,10 @@ fn arrange(names: &[&OsStr], options: &mut Options, subcommands: Subcommands) ->
         Some(first) if !is_games(first) => Some(0),
         Some(_) => match names.iter().position(|name| is_query_file(name)) {
             None if has_filters => None,
-            None => return fault(no_query(names, subcommands)),
+            None => {
+                let whole = if options.outputs.output.is_some() { "true" } else { "mate" };
+                return fault(no_query(names, whole, subcommands));
+            }
             place => place,
         },
     };
@@ -300,12 +303,12 @@ fn arrange(names: &[&OsStr], options: &mut Options, subcommands: Subcommands) ->
 }
 
 /// Returns the message for games without a query. Names of no files among them were probably meant
-/// as the query.
-fn no_query(names: &[&OsStr], subcommands: Subcommands) -> String {
+/// as the query; without any, `example` is proposed.
+fn no_query(names: &[&OsStr], example: &str, subcommands: Subcommands) -> String {
     let first = names[0].to_string_lossy();
     let is_query = |name: &&&OsStr| !is_games(name);
     let query: Vec<_> = names.iter().filter(is_query).map(|name| name.to_string_lossy()).collect();
-    let query = if query.is_empty() { "mate".to_owned() } else { query.join(" ") };
+    let query = if query.is_empty() { example.to_owned() } else { query.join(" ") };
     format!(
         "there is no query for {}: give it with -cql, as in -cql '{query}', or in a file, whose name \
          must end in .cql{}",

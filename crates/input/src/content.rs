@@ -58,11 +58,13 @@ const CHESSBASE: &str = "part of a ChessBase database, which is read by the name
 const BOOK: &str = "an opening book, which has no games: search the games it was made from";
 
 /// Endings of other files that are not text, with their descriptions. Their first bytes tell little.
-const FOREIGN_ENDINGS: [(&[&str], &str); 7] = [
+const FOREIGN_ENDINGS: [(&[&str], &str); 8] = [
     (
-        &["cbh", "cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbj", "cbl", "cbm", "cbtt"],
-        CHESSBASE,
+        &["cbh"],
+        "the `.cbh` file of a ChessBase database, but damaged, or compressed without the other \
+         files: copy the whole database again",
     ),
+    (&["cbg", "cba", "cbp", "cbt", "cbc", "cbs", "cbe", "cbj", "cbl", "cbm", "cbtt"], CHESSBASE),
     (
         &["2cbh", "2cbg"],
         "part of a ChessBase database of the new kind: copy the games to a `.cbh` database, or \
@@ -234,7 +236,8 @@ mod tests {
         // Its zeros look like UTF-16.
         let binary = b"\0\x01\0\x02\0\x03\0\x04\0\x05\0\x06";
         for (name, what) in [
-            ("mega.CBH", "part of a ChessBase database, which is read by the name of its `.cbh`"),
+            ("mega.CBH", "the `.cbh` file of a ChessBase database, but damaged"),
+            ("mega.cbg", "part of a ChessBase database, which is read by the name of its `.cbh`"),
             ("mega.cbg.zst", "part of a ChessBase database, which is read by"),
             ("mega.2cbh", "part of a ChessBase database of the new kind: copy"),
             ("mega.cbz", "an archive of ChessBase with a password"),
