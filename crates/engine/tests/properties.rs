@@ -46,7 +46,8 @@ fn set(depth: u32) -> BoxedStrategy<String> {
                 "up", "northeast 1 2", "horizontal 0 1", "light", "dark"]))
             .prop_map(|(a, d)| format!("{d} {{{a} }}")),
         1 => pair.clone().prop_map(|(a, b)| format!("between({{{a} }} {{{b} }})")),
-        1 => pair.prop_map(|(a, b)| format!("ray({{{a} }} {{{b} }})")),
+        1 => pair.clone().prop_map(|(a, b)| format!("ray({{{a} }} {{{b} }})")),
+        1 => pair.prop_map(|(a, b)| format!("({{{a} }} -> {{{b} }} -> .)")),
         1 => sub.clone().prop_map(|a| format!("{{legal --{{{a} }}}}")),
         1 => (sub.clone(), boolean(depth - 1))
             .prop_map(|(a, f)| format!("{{legal --({{{f} }} {{{a} }})}}")),
@@ -214,6 +215,9 @@ fn set_on_board(depth: u32) -> BoxedStrategy<String> {
         2 => (sub, square_condition(depth - 1)).prop_map(|(domain, condition)| {
             let name = format!("y{}x{}", domain.len(), condition.len());
             let condition = condition.replace('@', &name);
+        2 => (pair.clone(), prop::sample::select(vec!["[Aa]", "k", "[RBp]", "A", ".", "(r <- [Nq])"]))
+            .prop_map(|((a, b), through)| format!("({{{a} }} -> {through} -> {{{b} }})")),
+        1 => pair.clone().prop_map(|(a, b)| format!("ray(up right {{{a} }} [Aa] {{{b} }})")),
             format!("{{square {name} in {{{domain} }} {{{condition} }}}}")
         }),
     ]

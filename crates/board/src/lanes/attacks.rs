@@ -2,68 +2,20 @@
 
 use super::{LaneBoards, LaneSet};
 use crate::attacks::knight_attacks;
+use crate::lines::{NOT_A, NOT_AB, NOT_GH, NOT_H, for_directions, slide, step};
 use crate::piece::{Color, Role};
 use crate::placement::Placement;
 use crate::set::SquareSet;
 
-/// All files but the first, the first two, the last, and the last two: a step to the right never
-/// ends on the first file, and so on.
-const NOT_A: u64 = !0x0101_0101_0101_0101;
-const NOT_AB: u64 = !0x0303_0303_0303_0303;
-const NOT_H: u64 = !0x8080_8080_8080_8080;
-const NOT_GH: u64 = !0xC0C0_C0C0_C0C0_C0C0;
-
-/// Moves all squares by `STEP`, the difference of the indices of two squares; `ENDS` are the squares
-/// where a step may end.
-#[inline(always)]
-fn step<const STEP: i32, const ENDS: u64>(set: LaneSet) -> LaneSet {
-    set.zip(LaneSet::EMPTY, |set, _| SquareSet(moved::<STEP>(set.0) & ENDS))
-}
-
-#[inline(always)]
-const fn moved<const STEP: i32>(set: u64) -> u64 {
-    if STEP > 0 { set << STEP } else { set >> -STEP }
-}
-
-/// Returns the squares that lines in one direction reach from the squares of a set, up to and
-/// including the first one that is not empty.
-#[inline(always)]
-fn slide<const STEP: i32, const ENDS: u64>(from: LaneSet, empty: LaneSet) -> LaneSet {
-    from.zip(empty, |from, empty| {
-        let (mut reached, mut open) = (from.0, empty.0 & ENDS);
-        reached |= open & moved::<STEP>(reached);
-        open &= moved::<STEP>(open);
-        reached |= open & moved::<STEP>(moved::<STEP>(reached));
-        open &= moved::<STEP>(moved::<STEP>(open));
-        reached |= open & moved::<STEP>(moved::<STEP>(moved::<STEP>(moved::<STEP>(reached))));
-        SquareSet(moved::<STEP>(reached) & ENDS)
-    })
-}
-
-/// Calls a macro for each of the eight directions: with its step and the squares where such a step
-/// may end, the same for the step back, and whether the direction is diagonal.
-macro_rules! for_directions {
-    ($do:ident) => {
-        $do!(8, { !0 }, -8, { !0 }, false);
-        $do!(-8, { !0 }, 8, { !0 }, false);
-        $do!(1, NOT_A, -1, NOT_H, false);
-        $do!(-1, NOT_H, 1, NOT_A, false);
-        $do!(9, NOT_A, -9, NOT_H, true);
-        $do!(-9, NOT_H, 9, NOT_A, true);
-        $do!(7, NOT_H, -7, NOT_A, true);
-        $do!(-7, NOT_A, 7, NOT_H, true);
-    };
-}
-
 /// Returns the squares that knights on a set attack.
 #[inline(always)]
 fn leaps(from: LaneSet) -> LaneSet {
-    let near = step::<1, NOT_A>(from) | step::<-1, NOT_H>(from);
-    let far = step::<2, NOT_AB>(from) | step::<-2, NOT_GH>(from);
-    step::<16, { !0 }>(near)
-        | step::<-16, { !0 }>(near)
-        | step::<8, { !0 }>(far)
-        | step::<-8, { !0 }>(far)
+    let near = step::<1, NOT_A, _>(from) | step::<-1, NOT_H, _>(from);
+    let far = step::<2, NOT_AB, _>(from) | step::<-2, NOT_GH, _>(from);
+    step::<16, { !0 }, _>(near)
+        | step::<-16, { !0 }, _>(near)
+        | step::<8, { !0 }, _>(far)
+        | step::<-8, { !0 }, _>(far)
 }
 
 /// Pieces by the way in which they attack.
@@ -114,9 +66,9 @@ impl LaneBoards {
         macro_rules! add {
             ($step:literal, $ends:tt, $back:literal, $starts:tt, $diagonal:literal) => {
                 let (sliders, others) = men.along::<$step>($diagonal);
-                attacked |= step::<$step, $ends>(others);
+                attacked |= step::<$step, $ends, _>(others);
                 if !sliders.is_empty() {
-                    attacked |= slide::<$step, $ends>(sliders, empty);
+                    attacked |= slide::<$step, $ends, _>(sliders, empty);
                 }
             };
         }
@@ -139,10 +91,10 @@ impl LaneBoards {
             ($step:literal, $ends:tt, $back:literal, $starts:tt, $diagonal:literal) => {
                 let (sliders, others) = men.along::<$step>($diagonal);
                 if !others.is_empty() {
-                    found |= step::<$back, $starts>(right) & others;
+                    found |= step::<$back, $starts, _>(right) & others;
                 }
                 if !sliders.is_empty() {
-                    found |= slide::<$back, $starts>(right, empty) & sliders;
+                    found |= slide::<$back, $starts, _>(right, empty) & sliders;
                 }
             };
         }
@@ -170,7 +122,7 @@ impl LaneBoards {
             ($step:literal, $ends:tt, $back:literal, $starts:tt, $diagonal:literal) => {
                 // Only the next piece in a direction attacks a square from there.
                 let (sliders, others) = men.along::<$step>($diagonal);
-                show(slide::<$step, $ends>(sliders, empty) | step::<$step, $ends>(others));
+                show(slide::<$step, $ends, _>(sliders, empty) | step::<$step, $ends, _>(others));
             };
         }
         for_directions!(add);
@@ -190,11 +142,11 @@ impl LaneBoards {
                 ($step:literal, $ends:tt, $back:literal, $starts:tt, $diagonal:literal) => {
                     let sliders = if $diagonal { diagonal } else { straight };
                     if !sliders.is_empty() {
-                        let blockers = slide::<$step, $ends>(sliders, empty) & pinnable;
+                        let blockers = slide::<$step, $ends, _>(sliders, empty) & pinnable;
                         if !blockers.is_empty() {
-                            let beyond = slide::<$step, $ends>(blockers, empty) & targets;
-                            let pinned = slide::<$back, $starts>(beyond, empty) & blockers;
-                            let pinning = slide::<$back, $starts>(pinned, empty) & sliders;
+                            let beyond = slide::<$step, $ends, _>(blockers, empty) & targets;
+                            let pinned = slide::<$back, $starts, _>(beyond, empty) & blockers;
+                            let pinning = slide::<$back, $starts, _>(pinned, empty) & sliders;
                             pins[0] |= pinning;
                             pins[1] |= pinned;
                             pins[2] |= beyond;

@@ -7,15 +7,15 @@
 
 mod wide;
 
-use board::SquareSet;
+use board::{RayKind, SquareSet};
 use syntax::tree::Relation;
 
 pub(super) use wide::Widener;
 
 use super::peephole::{designator, steps};
-use crate::facts::KINGS;
-use crate::program::plan::{BoardChoice, BoardCondition, BoardSet, SquareCondition};
-use crate::program::{BoolFilter, NumFilter, NumId, Program, SetFilter, SetId};
+use crate::facts::{ALL_PIECES, KINGS};
+use crate::program::plan::{BoardChoice, BoardCondition, BoardSet, MAX_POINTS, SquareCondition};
+use crate::program::{BoolFilter, NumFilter, NumId, Program, Ray, SetFilter, SetId};
 
 /// A comparison of a number that depends on sets with a constant.
 enum Compared {
@@ -108,6 +108,7 @@ impl BoardSet {
                 let sets = [or_all(&pin.from)?, or_all(&pin.through)?, to];
                 BoardSet::Pins(Box::new(sets), pin.value)
             }
+            SetFilter::Ray(ray) => BoardSet::rays(program, ray, |id| of(&id))?,
             SetFilter::Loop(square_loop) if !square_loop.piece => {
                 let condition = square_loop.condition.as_ref()?;
                 let choice = BoardChoice::of(program, condition)?;
@@ -124,6 +125,31 @@ impl BoardSet {
         })
     }
 
+    /// Returns the squares of rays whose points between the first and the last are pieces, since
+    /// empty squares may be passed over. `end` returns the first and the last.
+    fn rays(
+        program: &Program,
+        ray: &Ray,
+        mut end: impl FnMut(SetId) -> Option<BoardSet>,
+    ) -> Option<BoardSet> {
+        let (&last, before) = ray.operands.split_last()?;
+        let (&first, between) = before.split_first()?;
+        if ray.operands.len() > MAX_POINTS {
+            return None;
+        }
+        let mut points = vec![end(first)?];
+        for point in between {
+            let (kinds, squares) = designator(&program.sets[point.0 as usize])?;
+            if kinds & ALL_PIECES != kinds {
+                return None;
+            }
+            points.push(BoardSet::Kinds(kinds, squares));
+        }
+        points.push(end(last)?);
+        let kind = RayKind::new(&ray.steps, ray.attack, ray.first);
+        Some(BoardSet::Rays(kind, points.into()))
+    }
+
     /// Whether the set is about more than pieces on squares.
     fn asks_for_more(&self) -> bool {
         match self {
@@ -135,6 +161,7 @@ impl BoardSet {
             | BoardSet::Attacked(_)
             | BoardSet::Chosen(..)
             | BoardSet::Pins(..)
+            | BoardSet::Rays(..)
             | BoardSet::Structure(_)
             | BoardSet::Shifted(..)
             | BoardSet::Played(_) => true,
@@ -197,6 +224,7 @@ mod tests {
         check("A attacks [qr] >= 3", 1, true);
         check("up 1 [Pp] & R", 1, true);
         check("passedpawns & (R attacks a-h4)", 1, true);
+        check("[BRQ] -> k -> [qr]", 1, true);
         check(
             "square s in P { p attacks up 1 s not P & down 0 7 (left 1 s | right 1 s) }",
             1,
@@ -209,6 +237,8 @@ mod tests {
         check("square x in N { x attacks k wtm }", 0, false);
         check("path focus A attacks k --", 0, false);
         check("up 1 to & R", 0, false);
+        // An empty square may be a point of a ray, or not.
+        check("R -> _ -> q", 0, false);
     }
 
     #[test]

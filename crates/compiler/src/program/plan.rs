@@ -16,7 +16,7 @@ use syntax::tree::{Relation, VariableId};
 
 use super::id::{BoolId, NumId, PosId, SetId};
 
-pub use board::{BoardChoice, BoardCondition, BoardSet};
+pub use board::{BoardChoice, BoardCondition, BoardSet, MAX_POINTS};
 pub use game::{
     ChainMove, GameConditions, GameFact, GameTest, Image, Images, MoveChain, Recurrence,
     Unscreened, UnscreenedReason,

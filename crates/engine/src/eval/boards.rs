@@ -9,7 +9,7 @@ use super::attacks::{
 use super::rays::pins;
 use crate::pawns::{self, Pawns};
 use compiler::facts::{holds, squares_of_kinds};
-use compiler::program::plan::{BoardChoice, BoardCondition, BoardSet, MoveEnd};
+use compiler::program::plan::{BoardChoice, BoardCondition, BoardSet, MAX_POINTS, MoveEnd};
 
 /// A board, or several, with the attacks on it.
 pub(super) trait Attacks: Placement {
@@ -185,6 +185,16 @@ fn computed<B: Attacks>(set: &BoardSet, board: &B) -> B::Set {
             } else {
                 board.pins([from, squares(through, board), to], *part)
             }
+        }
+        BoardSet::Rays(kind, points) => {
+            let mut sets = [B::Set::of(SquareSet::EMPTY); MAX_POINTS];
+            for (set, point) in sets.iter_mut().zip(points) {
+                *set = squares(point, board);
+                if set.is_empty() {
+                    return *set;
+                }
+            }
+            kind.find(board, &sets[..points.len()])
         }
         BoardSet::Structure(structure) => pawns::structure(*structure, Pawns::of(board)),
         BoardSet::Shifted(steps, set) => shifted(squares(set, board), steps.iter().copied()),

@@ -1,6 +1,6 @@
 //! Evaluates rays and pins.
 
-use board::{Board, Piece, Role, Square, SquareSet};
+use board::{Board, Piece, RayKind, Role, Square, SquareSet};
 use syntax::tree::PinPart;
 
 use compiler::program::Ray;
@@ -18,6 +18,16 @@ fn moves_along(board: &Board, square: Square, (dx, dy): (i8, i8)) -> bool {
 
 /// Returns the first or the last squares of all rays through `operands`.
 pub(super) fn rays(board: &Board, ray: &Ray, operands: &[SquareSet]) -> SquareSet {
+    if let [_, between @ .., _] = operands
+        && between.iter().all(|point| point.is_subset(board.occupied()))
+    {
+        return RayKind::new(&ray.steps, ray.attack, ray.first).find(board, operands);
+    }
+    walked(board, ray, operands)
+}
+
+/// Does the same as [`rays`], one ray at a time: points between may be empty squares, too.
+fn walked(board: &Board, ray: &Ray, operands: &[SquareSet]) -> SquareSet {
     let mut result = SquareSet::EMPTY;
     for_each_ray(board, ray, operands, |start, reached| {
         if ray.first {
@@ -141,6 +151,7 @@ pub(super) fn pins(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use board::Color;
     use compiler::facts::squares_of_kinds;
 
     fn board(text: &str) -> Board {
@@ -172,5 +183,37 @@ mod tests {
         check(true, false, &[b"b", b"N", b"K"], "e1");
         check(true, true, &[b"b", b"N", b"K"], "b4");
         check(true, false, &[b"R", b"_", b"B"], "c1 f1");
+    }
+
+    #[test]
+    fn rays_moved_together_are_those_walked_one_by_one() {
+        let of_name = |name: syntax::tree::DirectionName| name.steps().to_vec();
+        let all = of_name(syntax::tree::DirectionName::AnyDirection);
+        for fen in [
+            "r1b1k2r/pp3ppp/2n2n2/3p4/1b1P4/2N2N2/PP3PPP/R1BQKB1R w - - 0 1",
+            "3rr1k1/5p1p/R2Q2p1/2b5/8/q1P2R2/1B3PPP/3RR1K1 b - - 0 1",
+            "QqQ1k2b/QnQ3r1/QQQ5/1N1N4/N2rR1Rr/2Pb4/N3N3/1N1NK2r w - - 0 1",
+        ] {
+            let board = board::parse_position(fen.as_bytes()).expect("a FEN").board;
+            let [white, black] = Color::ALL.map(|color| board.color(color));
+            let ends = [white, black, SquareSet::ALL, !board.occupied(), SquareSet::rank(3)];
+            let between = [board.occupied(), board.kings(Color::Black), black, SquareSet::EMPTY];
+            for steps in [&all[..], &all[..1], &all[3..6]] {
+                for (attack, first) in [(true, true), (true, false), (false, true), (false, false)]
+                {
+                    let (steps, operands) = (steps.into(), Vec::new());
+                    let ray = Ray { attack, steps, operands, first };
+                    for start in ends {
+                        for end in ends {
+                            for points in [&[][..], &between[..1], &between[1..2], &between[..3]] {
+                                let sets = [&[start], points, &[end]].concat();
+                                let got = rays(&board, &ray, &sets);
+                                assert_eq!(got, walked(&board, &ray, &sets), "{fen} {sets:?}");
+                            }
+                        }
+                    }
+                }
+            }
+        }
     }
 }

@@ -157,10 +157,13 @@ fn widened(set: &BoardSet, reached: &Reach) -> Widened {
                 Widened::NOTHING
             }
         }
+        BoardSet::Rays(_, points) if points.iter().any(|point| of(point).is_empty()) => {
+            Widened::NOTHING
+        }
         BoardSet::Structure(_) => Widened::of_kinds(PAWNS, SquareSet::ALL, reached),
         // The contents of these squares make no difference.
         BoardSet::Shifted(_, set) if of(set).is_empty() => Widened::NOTHING,
-        BoardSet::Shifted(..) | BoardSet::Played(_) => {
+        BoardSet::Rays(..) | BoardSet::Shifted(..) | BoardSet::Played(_) => {
             Widened::of_kinds(u16::MAX, SquareSet::ALL, reached)
         }
     }

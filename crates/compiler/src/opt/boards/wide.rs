@@ -190,6 +190,10 @@ impl<'p> Widener<'p> {
             SetFilter::Orbit(images) => {
                 union(images.iter().map(|&image| self.set(image, side)).collect())
             }
+            SetFilter::Ray(ray) => {
+                let rays = BoardSet::rays(program, ray, |id| Some(self.set(id, side)));
+                rays.unwrap_or_else(|| side.unknown())
+            }
             SetFilter::Loop(square_loop) => self.loop_squares(square_loop, side),
             SetFilter::Variable(variable, _) | SetFilter::PieceVariable(variable, _)
                 if side == Side::Around =>

@@ -1,6 +1,6 @@
 //! Conditions on attacks and pins that are tested on the board alone.
 
-use board::{Piece, SquareSet};
+use board::{Piece, RayKind, SquareSet};
 use syntax::builtin::PawnStructure;
 use syntax::tree::{PinPart, Relation};
 
@@ -41,6 +41,9 @@ pub enum BoardSet {
     Chosen(Box<BoardSet>, Box<BoardChoice>),
     /// A part of the pins by the first set of the second against the third.
     Pins(Box<[BoardSet; 3]>, PinPart),
+    /// The first or the last squares of rays through some points. All but the first and the last are
+    /// occupied.
+    Rays(RayKind, Box<[BoardSet]>),
     /// The pawns of a structure.
     Structure(PawnStructure),
     /// The squares that are one of these steps from a square of the set.
@@ -49,6 +52,9 @@ pub enum BoardSet {
     /// that are [tested side by side](super::super::Program::wide_screen).
     Played(MoveEnd),
 }
+
+/// Largest number of points of [`BoardSet::Rays`].
+pub const MAX_POINTS: usize = 8;
 
 /// A condition on a square, as in [`SquareCondition`](super::SquareCondition).
 #[derive(Debug, Clone, PartialEq)]
