@@ -77,4 +77,4 @@ pub use set::SquareSet;
 pub use setup::CastlingSetup;
 pub use square::Square;
 pub use start::Start;
-pub use symmetry::{Symmetry, shift_set};
+pub use symmetry::{Symmetry, shift_set, step_set};

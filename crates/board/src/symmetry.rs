@@ -203,8 +203,10 @@ pub const fn shift_set(set: SquareSet, dx: i8, dy: i8, keep_complete: bool) -> S
 /// Moves all squares at once; those that would leave the board are lost. No step is longer than the
 /// board.
 #[inline(always)]
-const fn step_set(set: SquareSet, dx: i8, dy: i8) -> SquareSet {
-    let files = if dx < 0 { 0xFF << -dx & 0xFF } else { 0xFF >> dx };
+#[must_use]
+pub const fn step_set(set: SquareSet, dx: i8, dy: i8) -> SquareSet {
+    let left = if dx < 0 { dx.unsigned_abs() } else { 0 };
+    let files = 0xFF << left & 0xFF >> (dx.unsigned_abs() - left);
     let staying = set.0 & (0x0101_0101_0101_0101 * files);
     let step = dx + 8 * dy;
     SquareSet(if step < 0 { staying >> -step } else { staying << step })

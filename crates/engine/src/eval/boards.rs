@@ -242,8 +242,7 @@ fn choose<B: Attacks>(
 #[inline]
 pub(super) fn shifted<S: Squares>(set: S, steps: impl Iterator<Item = (i8, i8)>) -> S {
     let none = S::of(SquareSet::EMPTY);
-    let shifted =
-        steps.map(|(dx, dy)| set.zip(none, |set, _| board::shift_set(set, dx, dy, false)));
+    let shifted = steps.map(|(dx, dy)| set.zip(none, |set, _| board::step_set(set, dx, dy)));
     shifted.fold(none, |all, set| all | set)
 }
 

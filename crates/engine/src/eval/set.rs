@@ -188,7 +188,7 @@ impl Evaluator<'_> {
         let mut result = SquareSet::EMPTY;
         for &(dx, dy) in steps {
             for n in min as i8..=max as i8 {
-                result |= board::shift_set(operand, dx * n, dy * n, false);
+                result |= board::step_set(operand, dx * n, dy * n);
             }
         }
         result
