@@ -222,6 +222,22 @@ impl<'p> Analysis<'p> {
         }
     }
 
+    /// Starts the analysis of a program as if some of its sets were empty.
+    pub(crate) fn without(program: &'p Program, sets: &[SetId]) -> Analysis<'p> {
+        let mut analysis = Analysis::new(program);
+        sets.iter().for_each(|set| analysis.sets[set.0 as usize] = Some(Effects::default()));
+        analysis
+    }
+
+    /// The variables that the query or one of the values of a table reads.
+    pub(crate) fn reads_of_all(&mut self) -> Vec<u32> {
+        let mut reads = self.bool(self.program.root).reads;
+        for value in &self.program.values {
+            reads.extend(self.value(value.value).reads);
+        }
+        reads
+    }
+
     /// The program that is analyzed.
     pub(crate) fn program(&self) -> &'p Program {
         self.program

@@ -493,6 +493,10 @@ fn loop_with_path() -> impl Strategy<Value = String> {
         "path quiet focus $x --* --=[QR]",
         "path lastposition $x-- --",
         "path singlecolor $x-- --",
+        "path quiet focus $x --{2,}",
+        "$z={$x & .} path focus $x -- -- {not $z}",
+        "path singlecolor quiet --{3,}",
+        "sort \"m\" path quiet focus $x piecepath --{2,}",
         "path quiet -- {$z=to} --* $x--$z",
         "path max ply (-- {$x & .})+",
         "find quiet {$x & A}",
@@ -523,6 +527,8 @@ fn loop_with_path() -> impl Strategy<Value = String> {
 /// Generates a path that stores squares in variables, as for a Bristol: a piece clears a line, and
 /// another one moves along it.
 fn path_with_memory() -> impl Strategy<Value = String> {
+        "$z=A @ #$z>=2",
+        "@ movenumber>=2",
     let first = prop::sample::select(vec![
         "x-- {$a=from $b=to}",
         "[RBQ]-- {$a=from $b=to}",

@@ -3,7 +3,8 @@
 //! `piece hero in P { path focus hero -- … }` asks for every pawn whether it walks far. But a path
 //! begins with a move that follows, and at most one of the pieces in the loop makes it (in a line
 //! of the game). If the body begins with a path, after nothing but silent conditions, it fails
-//! unnoticed for all other squares of the domain, which are left out.
+//! unnoticed for all other squares of the domain, which are left out. Assignments may come before
+//! the path, too, if nothing reads the variable outside of loops that assign it first.
 //!
 //! A silent condition leaves nothing behind and cannot end in an error. The variables that it reads
 //! are certain to be bound if only a loop binds them and they are read only inside of it.
@@ -62,10 +63,7 @@ impl LoopVariables {
             path.atomic.iter().for_each(|v| others[v.0 as usize] = true);
         }
         // variables that are read outside of all loops over them
-        let mut outside = analysis.bool(program.root).reads;
-        for value in &program.values {
-            outside.extend(analysis.value(value.value).reads);
-        }
+        let outside = analysis.reads_of_all();
         outside.iter().for_each(|&v| others[v as usize] = true);
         let pairs = in_loops.into_iter().zip(others);
         let bound: Vec<bool> = pairs.map(|(in_loop, other)| in_loop && !other).collect();
@@ -99,6 +97,7 @@ impl LoopVariables {
 pub(super) fn restrict(program: &mut Program) {
     let mut analysis = Analysis::new(program);
     let bound = LoopVariables::of(program, &mut analysis);
+    let local = local_variables(program, &mut analysis, &bound);
     let mut found = Vec::new();
     for (index, filter) in program.sets.iter().enumerate() {
         if let SetFilter::Loop(square_loop) = filter
@@ -108,6 +107,7 @@ pub(super) fn restrict(program: &mut Program) {
                 program,
                 analysis: &mut analysis,
                 bound: &bound,
+                local: &local,
                 variable: square_loop.variable,
             };
             found.extend(reader.end(square_loop.body).map(|end| (index, end)));
@@ -120,10 +120,66 @@ pub(super) fn restrict(program: &mut Program) {
     }
 }
 
+/// Returns the variables that are read only in loops that assign them first, whatever the square.
+fn local_variables<'p>(
+    program: &'p Program,
+    analysis: &mut Analysis<'p>,
+    bound: &LoopVariables,
+) -> Vec<VariableId> {
+    let mut assigning: Vec<(VariableId, Vec<SetId>)> = Vec::new();
+    for (index, filter) in program.sets.iter().enumerate() {
+        let SetFilter::Loop(square_loop) = filter else {
+            continue;
+        };
+        for item in program.conjuncts(&square_loop.body) {
+            let assigned = assignment(analysis, bound, *item);
+            if assigned.is_none() && !bound.is_silent(&analysis.bool(*item)) {
+                break;
+            }
+            let Some(variable) = assigned else {
+                continue;
+            };
+            let is_read = analysis.set(square_loop.domain).reads.contains(&variable.0);
+            let is_kept = program.variables[variable.0 as usize].persistent.is_some();
+            if is_read || is_kept {
+                continue;
+            }
+            let id = SetId(index as u32);
+            match assigning.iter_mut().find(|(known, _)| *known == variable) {
+                Some((_, loops)) => loops.push(id),
+                None => assigning.push((variable, vec![id])),
+            }
+        }
+    }
+    let is_local = |(variable, loops): (VariableId, Vec<SetId>)| {
+        let reads = Analysis::without(program, &loops).reads_of_all();
+        (!reads.contains(&variable.0)).then_some(variable)
+    };
+    assigning.into_iter().filter_map(is_local).collect()
+}
+
+/// The variable to which a filter assigns a silent value.
+fn assignment(
+    analysis: &mut Analysis<'_>,
+    bound: &LoopVariables,
+    filter: BoolId,
+) -> Option<VariableId> {
+    let (variable, effects) = match analysis.program().bools[filter.0 as usize] {
+        BoolFilter::Assign(variable, value) => (variable, analysis.value(value)),
+        BoolFilter::AssignNonEmpty(variable, set) | BoolFilter::AssignPiece(variable, set) => {
+            (variable, analysis.set(set))
+        }
+        _ => return None,
+    };
+    (bound.is_silent(&effects) && !effects.flags.has(Flags::COMMENTS)).then_some(variable)
+}
+
 struct ChoiceFinder<'a, 'p> {
     program: &'p Program,
     analysis: &'a mut Analysis<'p>,
     bound: &'a LoopVariables,
+    /// The variables that may be assigned before the path.
+    local: &'a [VariableId],
     variable: VariableId,
 }
 
@@ -137,7 +193,10 @@ impl ChoiceFinder<'_, '_> {
                 return self.end_of_path(path);
             }
             let effects = self.analysis.bool(item);
-            if !self.bound.is_silent(&effects) {
+            let assigned = assignment(self.analysis, self.bound, item);
+            if !self.bound.is_silent(&effects)
+                && assigned.is_none_or(|variable| !self.local.contains(&variable))
+            {
                 return None;
             }
         }
@@ -191,6 +250,8 @@ fn path_of(program: &Program, condition: BoolId) -> Option<PathId> {
 fn path_of_number(program: &Program, number: NumId) -> Option<PathId> {
     match &program.nums[number.0 as usize] {
         NumFilter::Path(path) => Some(*path),
+        // The value comes before it is offered.
+        NumFilter::Flow(Flow::Sort(_, sort)) => path_of_number(program, sort.body),
         NumFilter::Relation(_, left, right) => path_of_pair(program, *left, *right),
         _ => None,
     }
@@ -231,10 +292,17 @@ mod tests {
         check("square x in . {path --x --}>=2", Some(MoveEnd::To));
         check("square x in . {2<=path --x --}", Some(MoveEnd::To));
         check("square x in . {x in N path quiet --x}", Some(MoveEnd::To));
+        check("piece x in P {sort \"moves\" path focus x -- --}", Some(MoveEnd::From));
+        check("piece x in P {home = x & . path focus x -- {not home}}", Some(MoveEnd::From));
+        check("flipcolor {piece x in P {y = ply path focus x -- {y > 3}}}", Some(MoveEnd::From));
+        // the variable is read elsewhere, before it is assigned, or after a game
+        check("piece x in P {home = x & . path focus x --} home", None);
+        check("y = 1 piece x in P {y > 1 y = ply path focus x --}", None);
+        check("piece x in P {persistent y = ply path focus x --}", None);
         // the piece may be the captured one
         check("piece x in P {path focus capture x --}", None);
         check("square x in . {find check path --x}", None);
-        check("square x in . {y=x path --x}", None);
+        check("square x in . {y=x path --x} y", None);
         check("square x in . {path --* --x}", None);
         // the variable may be bound already, which is an error
         check("x=a1 square x in . {path --x}", None);
