@@ -14,10 +14,15 @@ pub(crate) mod build;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
+
 use syntax::tree::VariableId;
 
 use crate::program::id::{BoolId, DashId};
 use crate::program::plan::Gap;
+
+/// Number of states that are tried in search of the shortest match.
+const MAX_TRIED: usize = 1_000;
 
 /// A part of the pattern. Unless its description says otherwise, the next node follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,6 +142,9 @@ pub struct Automaton {
     pub strategy: Strategy,
     /// A dash that every match begins with and that can be tried beforehand.
     pub opening: Option<DashId>,
+    /// The least number of moves of a match, if a search for which there are fewer moves left may be
+    /// left out; otherwise 0.
+    pub n_least: u32,
     /// Variables on whose values the entries of a table for the whole game depend.
     pub variables: Box<[VariableId]>,
     /// Repetitions that a search skips at once.
@@ -311,6 +319,35 @@ impl Automaton {
                 PatternNode::End => return Instr::End,
             }
         }
+    }
+
+    /// Returns the least number of moves or positions that a match takes, or a lower one if the
+    /// pattern has many states.
+    pub fn least(&self) -> u32 {
+        let mut seen = HashSet::new();
+        let (mut here, mut beyond, mut n_taken) = (vec![Automaton::START], Vec::new(), 0);
+        while seen.len() < MAX_TRIED {
+            let Some(state) = here.pop() else {
+                if beyond.is_empty() {
+                    break;
+                }
+                (here, beyond) = (beyond, here);
+                n_taken += 1;
+                continue;
+            };
+            if !seen.insert(state) {
+                continue;
+            }
+            match self.step(state, u32::MAX) {
+                Instr::Test(_, next) => here.push(next),
+                Instr::Move(_, next) => beyond.push(next),
+                Instr::Take(take) => beyond.push(take.next),
+                Instr::Fork(one, other) => here.extend([one, other]),
+                Instr::End => break,
+                Instr::Fail => {}
+            }
+        }
+        n_taken
     }
 
     /// Whether the pattern is complete if nothing more is taken. Only for lines, in which no

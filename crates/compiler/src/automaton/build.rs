@@ -103,6 +103,7 @@ impl Builder {
             index: 0,
             strategy: Strategy::Plain,
             opening: None,
+            n_least: 0,
             variables: Box::default(),
             gaps: Box::default(),
         }

@@ -43,7 +43,7 @@ impl Evaluator<'_> {
         let focus = self.focus_of(path);
         let mark = self.mark();
         if let Some(dash) = path.automaton.opening
-            && !self.opens(dash, focus)
+            && (!self.opens(dash, focus) || !self.has_moves(path.automaton.n_least, focus))
         {
             self.drop_comments(mark);
             self.linearized = linearized;
@@ -95,6 +95,22 @@ impl Evaluator<'_> {
         positions
             .children(self.at)
             .any(|child| self.admits(dash, child, operands) && self.in_focus(focus, child))
+    }
+
+    /// Whether so many moves in focus follow, as far as that is easily told.
+    fn has_moves(&mut self, n: u32, focus: Focus) -> bool {
+        let (at, n_positions) = (self.at, self.positions.len());
+        if n < 2 || self.positions.line().is_none() || self.positions.is_imagined(at) {
+            return true;
+        }
+        if !matches!(focus, Focus::Pieces { .. }) {
+            return n < n_positions - at;
+        }
+        let mut next = at;
+        (0..n).all(|_| {
+            next = self.next_in_focus(focus, next + 1, n_positions);
+            next < n_positions
+        })
     }
 
     fn search_path(&mut self, path: &Path, focus: Focus) -> PathMatches {

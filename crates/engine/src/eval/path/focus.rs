@@ -71,7 +71,7 @@ impl Evaluator<'_> {
 
     /// Returns the first position from `from` up to `end` that a move in focus leads to, or `end`.
     pub(super) fn next_in_focus(&mut self, focus: Focus, from: u32, end: u32) -> u32 {
-        let moved = &self.moved_pieces()[from as usize..end as usize];
+        let moved = self.moved_pieces().get(from as usize..end as usize).unwrap_or_default();
         let found = moved.iter().position(|&moved| focus.is_about(moved));
         found.map_or(end, |n| from + n as u32)
     }
