@@ -175,6 +175,8 @@ fn boolean(depth: u32) -> BoxedStrategy<String> {
         1 => sub.clone().prop_map(|f| format!("{{find quiet {{{f} }}}}")),
         // a dash alone in braces would end a path around it
         1 => sub.clone().prop_map(|f| format!("{{true --({{{f} }})}}")),
+        1 => (sub.clone(), prop::sample::select(vec!["all", "all quiet", "2 5", "quiet 3", "quiet 1 2"]))
+            .prop_map(|(f, how)| format!("{{find {how} {{{f} }}}}")),
         1 => (sub.clone(), prop::sample::select(vec!["", "all ", "all P", "[Rr]"]))
             .prop_map(|(f, how)| format!("{{legal {how}--({{{f} }})}}")),
         1 => (set(depth - 1), set(depth - 1))
@@ -511,6 +513,7 @@ fn loop_with_path() -> impl Strategy<Value = String> {
         "flip {@}",
         "flipcolor {wtm @} or terminal",
         "not {@}",
+        "find all quiet {$x attacks k}",
         "find {@}",
         "sort \"l\" {@}",
         "piece $w in [RNP] {@ $w & .}",

@@ -3,7 +3,7 @@
 use super::evaluator::Evaluator;
 use super::keyed::Keyed;
 use super::screen::Scan;
-use super::state::SearchedLine;
+use super::state::{CountedLine, SearchedLine};
 use compiler::program::Find;
 
 impl Evaluator<'_> {
@@ -99,28 +99,92 @@ impl Evaluator<'_> {
             return None;
         };
         let (min, max) = self.range(range, find.span)?;
-        let mut found = Vec::new();
-        let mut candidates = self.candidates(find);
-        while let Some(candidate) = candidates.next(self) {
-            if self.step() && self.at(candidate, |e| e.matches(find.body)) {
-                found.push(candidate);
+        let finder = find.finder.filter(|_| self.positions.line().is_some());
+        let (mut line, keeps) = match finder {
+            Some(index) if self.program.finders[index as usize].remembers => {
+                (std::mem::take(self.counted_line(index)), true)
             }
-            if self.state.fault.is_some() {
-                self.limit_at(|| find.span);
-                return None;
-            }
+            _ => (CountedLine::default(), false),
+        };
+        match finder {
+            Some(index) => self.find_all_in_line(find, index, &mut line),
+            None => self.find_all(find, &mut line),
         }
-        let count = found.len() as i32;
-        if count < min || count > max {
+        if self.state.fault.is_some() {
+            self.limit_at(|| find.span);
             return None;
         }
-        if !find.quiet {
-            for (i, &position) in found.iter().enumerate() {
+        let at = self.at;
+        let n_found = match finder {
+            Some(_) => line.found.partition_point(|&position| position >= at),
+            None => line.found.len(),
+        };
+        let count = n_found as i32;
+        let is_in_range = (min..=max).contains(&count);
+        if is_in_range && !find.quiet {
+            for (i, &position) in line.found[..n_found].iter().rev().enumerate() {
                 let text = format!("Found {} of {count}", i + 1);
                 self.automatic_comment(position, text.into_bytes());
             }
         }
-        Some(count)
+        if let Some(index) = finder
+            && keeps
+        {
+            *self.counted_line(index) = line;
+        }
+        is_in_range.then_some(count)
+    }
+
+    /// Finds all candidates that match, the last one first.
+    fn find_all(&mut self, find: &Find, line: &mut CountedLine) {
+        let mut candidates = self.candidates(find);
+        while let Some(candidate) = candidates.next(self) {
+            if self.step() && self.at(candidate, |e| e.matches(find.body)) {
+                line.found.push(candidate);
+            }
+            if self.state.fault.is_some() {
+                break;
+            }
+        }
+        line.found.reverse();
+    }
+
+    /// Adds the matching positions of a game without variations from the current one on, as far as
+    /// they are not known yet.
+    fn find_all_in_line(&mut self, find: &Find, index: u32, line: &mut CountedLine) {
+        let finder = &self.program.finders[index as usize];
+        let n_positions = self.positions.len();
+        let (mut from, end) = (self.at, n_positions - line.n_known);
+        if from >= end {
+            return;
+        }
+        let mut scan = Scan::new(&finder.screen);
+        let mut found = Vec::new();
+        while let Some(candidate) = scan.next(&self.positions, from, end) {
+            if !self.step() {
+                return;
+            }
+            from = candidate + 1;
+            if finder.screen.is_exact || self.at(candidate, |e| e.matches(find.body)) {
+                found.push(candidate);
+            }
+            if self.state.fault.is_some() {
+                return;
+            }
+        }
+        line.n_known = n_positions - self.at;
+        line.found.extend(found.into_iter().rev());
+    }
+
+    /// Returns the known results of a `find` that counts, with the current values of the variables.
+    fn counted_line(&mut self, index: u32) -> &mut CountedLine {
+        let variables = &self.program.finders[index as usize].variables;
+        let lines = &mut self.state.counted_lines[index as usize];
+        let n_max = Keyed::<CountedLine>::MAX;
+        lines.entry(variables, &self.state.slots, n_max, |line| {
+            line.n_known = 0;
+            line.found.clear();
+        })
     }
 
     /// Whether the filter matches, with or without a range.

@@ -49,6 +49,14 @@ pub(crate) struct SearchedLine {
     pub(super) found: Option<u32>,
 }
 
+/// All results of a `find` that counts, in a game without variations: `found` has the positions that
+/// match, the last one first, among the last `n_known` of the game.
+#[derive(Debug, Default)]
+pub(crate) struct CountedLine {
+    pub(super) n_known: u32,
+    pub(super) found: Vec<u32>,
+}
+
 /// Result of the conditions of a `WholeGame` filter for one position.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct PositionResult {
@@ -138,6 +146,8 @@ pub(crate) struct State {
     pub(crate) echo_candidates: Vec<Option<EchoCandidates>>,
     /// Results of searches in this game, by finder.
     pub(crate) searched_lines: Vec<Keyed<Option<SearchedLine>>>,
+    /// For each finder of a `find` that counts, and for values of its variables, all results.
+    pub(crate) counted_lines: Vec<Keyed<CountedLine>>,
     /// State of other filters that keep some (`line`, `consecutivemoves`, `relation`).
     pub(crate) trackers: Vec<Tracker>,
     /// Value of `hhdb composer`, computed once per game.
@@ -163,6 +173,7 @@ impl State {
             sort_notes: vec![CommentList::default(); program.n_sort_filters as usize],
             echo_candidates: program.echo_plans.iter().map(|_| None).collect(),
             searched_lines: program.finders.iter().map(|_| Keyed::default()).collect(),
+            counted_lines: program.finders.iter().map(|_| Keyed::default()).collect(),
             banned: vec![Vec::new(); program.n_paths as usize],
             trackers: vec![Tracker::default(); program.n_trackers as usize],
             likeness_memos: if program.nums.iter().any(|n| matches!(n, NumFilter::Likeness(_))) {
@@ -238,6 +249,7 @@ impl State {
         self.trackers.iter_mut().for_each(|t| *t = Tracker::default());
         self.echo_candidates.fill_with(|| None);
         self.searched_lines.iter_mut().for_each(Keyed::forget);
+        self.counted_lines.iter_mut().for_each(Keyed::forget);
     }
 
     /// Records that an evaluator starts to work on the game.
