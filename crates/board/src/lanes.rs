@@ -81,6 +81,22 @@ pub struct LanePositions {
     pub playing: u8,
     /// The lanes that are at the start of their game.
     pub starting: u8,
+    /// Numbers of the moves before.
+    pub plies: [i32; LANES],
+    /// The lanes in whose game Black moves first.
+    pub black_began: u8,
+}
+
+impl LanePositions {
+    /// Returns the numbers of the next moves, as they are written.
+    #[must_use]
+    pub fn move_numbers(&self) -> [i32; LANES] {
+        let mut numbers = self.plies;
+        for (lane, number) in numbers.iter_mut().enumerate() {
+            *number = (*number + i32::from(self.black_began >> lane & 1)) / 2 + 1;
+        }
+        numbers
+    }
 }
 
 impl LaneBoards {

@@ -347,6 +347,11 @@ mod tests {
             assert_eq!(plan.screen_is_exact, is_exact, "{query}");
         };
         check("cql() check", &["the side to move is in check"], true);
+        check(
+            "cql() check movenumber==20",
+            &["movenumber = 20", "the side to move is in check"],
+            true,
+        );
         check("cql() wtm Qh7", &["there are white queens on h7", "White is to move"], true);
         check(
             "cql() mate [RQ]a1-8",

@@ -8,7 +8,7 @@
 
 use std::cell::{Cell, OnceCell};
 
-use board::{CastlingRights, CastlingSetup, Move, Position, Rules, Situation, SquareSet};
+use board::{CastlingRights, CastlingSetup, Color, Move, Position, Rules, Situation, SquareSet};
 use compiler::program::Program;
 use pgn::Searched;
 
@@ -455,6 +455,17 @@ impl<'a> Positions<'a> {
         match self.imagined(id) {
             Some(imagined) => imagined.ply,
             None => self.searched.ply(id as usize) as u32,
+        }
+    }
+
+    /// Returns the number of the next move, as it is written.
+    pub(crate) fn move_number(&self, id: u32) -> i32 {
+        let ply = self.ply(id) as i32;
+        let white_began = self.position(0).turn == Color::White;
+        let white_moves = self.position(id).turn == Color::White;
+        match (white_began, white_moves) {
+            (false, true) => (ply + 1) / 2 + 1,
+            _ => ply / 2 + 1,
         }
     }
 

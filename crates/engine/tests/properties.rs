@@ -143,6 +143,8 @@ fn boolean(depth: u32) -> BoxedStrategy<String> {
         "mainline",
         "Kg1",
         "re8",
+        "(ply==2)",
+        "(ply>3)",
         "(#[QRqr]==3)",
         "(#P - #p >= 1)",
         "(power A - power a > 2)",
@@ -173,17 +175,23 @@ fn boolean(depth: u32) -> BoxedStrategy<String> {
             .prop_map(|(f, t)| format!("{{{t} {{{f} }}}}")),
         1 => sub.clone().prop_map(|f| format!("{{parent:{{{f} }}}}")),
         1 => sub.clone().prop_map(|f| format!("{{find quiet {{{f} }}}}")),
-        // a dash alone in braces would end a path around it
-        1 => sub.clone().prop_map(|f| format!("{{true --({{{f} }})}}")),
         1 => (sub.clone(), prop::sample::select(vec!["all", "all quiet", "2 5", "quiet 3", "quiet 1 2"]))
             .prop_map(|(f, how)| format!("{{find {how} {{{f} }}}}")),
+        // a dash alone in braces would end a path around it
+        1 => sub.clone().prop_map(|f| format!("{{true --({{{f} }})}}")),
         1 => (sub.clone(), prop::sample::select(vec!["", "all ", "all P", "[Rr]"]))
             .prop_map(|(f, how)| format!("{{legal {how}--({{{f} }})}}")),
         1 => (set(depth - 1), set(depth - 1))
             .prop_map(|(a, b)| format!("{{true {{{a} }}--{{{b} }}}}")),
-        1 => pair.prop_map(|(a, b)| {
+        1 => pair.clone().prop_map(|(a, b)| {
             format!("(path quiet (-- {{{a} }})* -- {{{b} }})")
         }),
+        1 => (pair, prop::sample::select(vec![
+                "quiet -- {$1} -- {$2}", "quiet [x]A {$1} a[x]. {$2}", "singlecolor -- {$1} -- {$2}",
+                "[KQRBNPA]-- --[kqrbnp_] {$1} --{2} {$2}", "quiet -- {$1} (--)* -- {$2}"]))
+            .prop_map(|((a, b), path)| {
+                format!("(path {})", path.replace("$1", &format!("{a} ")).replace("$2", &format!("{b} ")))
+            }),
         1 => sub.prop_map(|f| format!("{{ {{{f} }} comment(\"c{}\") }}", f.len())),
     ]
     .boxed()
@@ -207,6 +215,9 @@ fn set_on_board(depth: u32) -> BoxedStrategy<String> {
         3 => (pair.clone(), prop::sample::select(vec!["&", "|", "->", "<-", " attacks "]))
             .prop_map(|((a, b), op)| format!("({{{a} }}{op}{{{b} }})")),
         1 => sub.clone().prop_map(|a| format!("(~{{{a} }})")),
+        2 => (pair.clone(), prop::sample::select(vec!["[Aa]", "k", "[RBp]", "A", ".", "(r <- [Nq])"]))
+            .prop_map(|((a, b), through)| format!("({{{a} }} -> {through} -> {{{b} }})")),
+        1 => pair.clone().prop_map(|(a, b)| format!("ray(up right {{{a} }} [Aa] {{{b} }})")),
         2 => (pair, 0..5).prop_map(|((a, b), parts)| match parts {
             0 => "{pin}".to_owned(),
             1 => format!("{{pin from {{{a} }} through {{{b} }}}}"),
@@ -217,9 +228,6 @@ fn set_on_board(depth: u32) -> BoxedStrategy<String> {
         2 => (sub, square_condition(depth - 1)).prop_map(|(domain, condition)| {
             let name = format!("y{}x{}", domain.len(), condition.len());
             let condition = condition.replace('@', &name);
-        2 => (pair.clone(), prop::sample::select(vec!["[Aa]", "k", "[RBp]", "A", ".", "(r <- [Nq])"]))
-            .prop_map(|((a, b), through)| format!("({{{a} }} -> {through} -> {{{b} }})")),
-        1 => pair.clone().prop_map(|(a, b)| format!("ray(up right {{{a} }} [Aa] {{{b} }})")),
             format!("{{square {name} in {{{domain} }} {{{condition} }}}}")
         }),
     ]
@@ -234,7 +242,9 @@ fn on_board(depth: u32) -> BoxedStrategy<String> {
         2 => (set_on_board(depth), relation(), 0..5).prop_map(|(a, op, n)| format!("(#{{{a} }} {op} {n})")),
         1 => (set_on_board(1), set_on_board(1), relation()).prop_map(|(a, b, op)| format!("(#{{{a} }} {op} #{{{b} }})")),
         1 => (relation(), -4..5).prop_map(|(op, n)| format!("((power A - power a) {op} {n})")),
-        1 => prop::sample::select(vec!["wtm", "btm", "check", "Kg1", "#passedpawns==#isolatedpawns"])
+        1 => prop::sample::select(vec![
+                "wtm", "btm", "check", "Kg1", "#passedpawns==#isolatedpawns", "ply>=3",
+                "movenumber==3", "movenumber<5", "ply==6"])
             .prop_map(str::to_owned),
     ]
     .boxed();
@@ -483,6 +493,10 @@ fn loop_with_path() -> impl Strategy<Value = String> {
     ]);
     let search = prop::sample::select(vec![
         "path quiet focus $x --{1,}",
+        "path quiet focus $x --{2,}",
+        "$z={$x & .} path focus $x -- -- {not $z}",
+        "path singlecolor quiet --{3,}",
+        "sort \"m\" path quiet focus $x piecepath --{2,}",
         "path focus $x -- --",
         "path focus capture $x -- --",
         "path quiet $x-- (--)* --$x",
@@ -495,14 +509,11 @@ fn loop_with_path() -> impl Strategy<Value = String> {
         "path quiet focus $x --* --=[QR]",
         "path lastposition $x-- --",
         "path singlecolor $x-- --",
-        "path quiet focus $x --{2,}",
-        "$z={$x & .} path focus $x -- -- {not $z}",
-        "path singlecolor quiet --{3,}",
-        "sort \"m\" path quiet focus $x piecepath --{2,}",
         "path quiet -- {$z=to} --* $x--$z",
         "path max ply (-- {$x & .})+",
         "find quiet {$x & A}",
         "find {$x attacks k}",
+        "find all quiet {$x attacks k}",
         "find 2 {$x & _}",
         "true (--($x attacks [Kk]))",
     ]);
@@ -513,10 +524,11 @@ fn loop_with_path() -> impl Strategy<Value = String> {
         "flip {@}",
         "flipcolor {wtm @} or terminal",
         "not {@}",
-        "find all quiet {$x attacks k}",
         "find {@}",
         "sort \"l\" {@}",
         "piece $w in [RNP] {@ $w & .}",
+        "$z=A @ #$z>=2",
+        "@ movenumber>=2",
     ]);
     (over, domain, first, search, around).prop_map(|(over, domain, first, search, around)| {
         let text = format!("{{{over} {domain} {{{first}\n{search}}}}}");
@@ -530,8 +542,6 @@ fn loop_with_path() -> impl Strategy<Value = String> {
 /// Generates a path that stores squares in variables, as for a Bristol: a piece clears a line, and
 /// another one moves along it.
 fn path_with_memory() -> impl Strategy<Value = String> {
-        "$z=A @ #$z>=2",
-        "@ movenumber>=2",
     let first = prop::sample::select(vec![
         "x-- {$a=from $b=to}",
         "[RBQ]-- {$a=from $b=to}",

@@ -35,6 +35,8 @@ pub fn replay_side_by_side<'m>(
         next: LaneEnds::NONE,
         playing: 0,
         starting: 0,
+        plies: [0; LANES],
+        black_began: 0,
     };
     let mut free = u8::MAX;
     loop {
@@ -50,6 +52,9 @@ pub fn replay_side_by_side<'m>(
             at.boards.put(lane, &start.board, start.turn);
             at.playing |= 1 << lane;
             at.starting |= 1 << lane;
+            at.plies[lane] = 0;
+            at.black_began &= !(1 << lane);
+            at.black_began |= u8::from(start.turn == Color::Black) << lane;
         }
         if at.playing == 0 {
             return;
@@ -72,6 +77,7 @@ pub fn replay_side_by_side<'m>(
         free &= at.playing;
         play(&mut at.boards, &moves, &codes);
         at.last = at.next;
+        at.plies = at.plies.map(|ply| ply + 1);
     }
 }
 
@@ -166,7 +172,7 @@ mod tests {
             // The game in each lane, and the number of positions seen of it.
             let (mut at, mut n_begun) = ([(0, 0); LANES], 0);
             let test = |at_once: &LanePositions| {
-                let LanePositions { boards, last, next, playing, starting } = at_once;
+                let LanePositions { boards, last, next, playing, starting, .. } = at_once;
                 let mut odd = 0;
                 for lane in lanes_of(*playing) {
                     if starting >> lane & 1 != 0 {
@@ -177,6 +183,7 @@ mod tests {
                     let position: &Position = &games[game].1[ply];
                     assert_eq!(boards.board(lane), position.board, "game {game}, ply {ply}");
                     assert_eq!(boards.turn(lane), position.turn);
+                    assert_eq!(at_once.plies[lane], ply as i32);
                     let ends = |ends: &LaneEnds| (ends.from.0[lane], ends.to.0[lane]);
                     let codes = &games[game].0;
                     let before = ply.checked_sub(1).and_then(|ply| codes.get(ply));

@@ -220,7 +220,8 @@ mod tests {
         check("pin", 1, true);
         check("square x in N { x attacks k x attacks q }", 1, true);
         check("square x in [qr] { #(A attacks x) > 2 not a attacks x }", 1, true);
-        check("A attacks k ply > 10", 1, false);
+        check("A attacks k ply > 10", 1, true);
+        check("A attacks k depth > 10", 1, false);
         check("A attacks [qr] >= 3", 1, true);
         check("up 1 [Pp] & R", 1, true);
         check("passedpawns & (R attacks a-h4)", 1, true);

@@ -38,7 +38,7 @@ fn glance_at<'p>(
     bound: &LoopVariables,
     target: BoolId,
 ) -> TrialPrefilter {
-    let mut screen = PositionScreen::new(program, analysis, bound, target);
+    let mut screen = PositionScreen::of_tried(program, analysis, bound, target);
     let king = king_state(analysis, target);
     let is_exact = screen.is_exact
         || king.is_some_and(|king| {
@@ -48,7 +48,7 @@ fn glance_at<'p>(
             };
             items.iter().all(|&item| {
                 state_of(&program.bools[item.0 as usize]) == Some(king)
-                    || PositionScreen::new(program, analysis, bound, item).is_exact_in_a_list()
+                    || PositionScreen::of_tried(program, analysis, bound, item).is_exact_in_a_list()
             })
         });
     if matches!(king, Some(KingState::Check | KingState::Mate)) {
@@ -121,6 +121,8 @@ mod tests {
             ("btm legal --(mate)", None, true, false),
             ("mate check", Some(Mate), false, true),
             ("initial", None, false, true),
+            // the screen counts moves of the game only
+            ("ply > 3", None, false, false),
             // the screen of both conditions is not exact, so it leaves `not` out
             ("not not wtm mate", Some(Mate), false, false),
         ] {

@@ -13,7 +13,7 @@
 mod within;
 
 use board::{Color, Piece, Role, SquareSet};
-use syntax::builtin::{Predicate, SetToNumber};
+use syntax::builtin::{NumberSource, Predicate, SetToNumber};
 use syntax::tree::{Arithmetic, Relation, VariableId};
 
 use super::boards::Widener;
@@ -22,13 +22,26 @@ use super::peephole::designator;
 use crate::effects::{Analysis, Flags};
 use crate::facts::{ANYTHING, PAWNS};
 use crate::program::plan::{
-    BoardCondition, FindPlan, PawnCondition, PieceMask, PositionScreen, Sum, Test,
+    BoardCondition, FindPlan, MoveCounter, PawnCondition, PieceMask, PositionScreen, Sum, Test,
 };
 use crate::program::*;
 
 impl PositionScreen {
     /// The conditions of a filter that is evaluated at a position of the game.
     pub(super) fn new<'p>(
+        program: &'p Program,
+        analysis: &mut Analysis<'p>,
+        bound: &LoopVariables,
+        filter: BoolId,
+    ) -> PositionScreen {
+        let mut collector = Collector::new(program, analysis, bound);
+        collector.is_played = true;
+        collector.filter(filter);
+        PositionScreen::of(collector.tests, collector.is_exact)
+    }
+
+    /// The conditions of a filter that is evaluated after a move that is only tried.
+    pub(super) fn of_tried<'p>(
         program: &'p Program,
         analysis: &mut Analysis<'p>,
         bound: &LoopVariables,
@@ -47,6 +60,7 @@ fn wide_screen<'p>(
     bound: &LoopVariables,
 ) -> PositionScreen {
     let mut collector = Collector::new(program, analysis, bound);
+    collector.is_played = true;
     collector.widener = Some(Widener::new(program));
     collector.filter(program.root);
     PositionScreen::of(collector.tests, collector.is_exact)
@@ -99,6 +113,8 @@ struct Collector<'a, 'p> {
     chosen: Vec<Chosen>,
     /// The variable that holds the position, if one does.
     here: Option<VariableId>,
+    /// Whether the position is one of the game, so that the moves before it are counted.
+    is_played: bool,
     /// Finds more conditions, if they are wanted.
     widener: Option<Widener<'p>>,
     is_exact: bool,
@@ -117,6 +133,7 @@ impl<'a, 'p> Collector<'a, 'p> {
             tests: Vec::new(),
             chosen: Vec::new(),
             here: None,
+            is_played: false,
             widener: None,
             is_exact: true,
         }
@@ -267,6 +284,12 @@ impl<'a, 'p> Collector<'a, 'p> {
     fn compare(&mut self, relation: Relation, left: NumId, right: NumId) -> bool {
         match (self.constant_count(left), self.constant(right)) {
             (Some(set), Some(n)) => return self.count(relation, set, n),
+            (None, Some(n))
+                if let Some(counter) = self.counter(left)
+                    && orders(relation) =>
+            {
+                return self.take(Test::Time(counter, relation, n));
+            }
             _ => {
                 let mut sum = Linear::default();
                 if self.linear(left, 1, &mut sum) && self.linear(right, -1, &mut sum) {
@@ -283,20 +306,23 @@ impl<'a, 'p> Collector<'a, 'p> {
         if weight > 1 << 20 || sum.constant.unsigned_abs() > 1 << 20 {
             return false;
         }
-        let orders = matches!(
-            relation,
-            Relation::Less
-                | Relation::LessEqual
-                | Relation::Greater
-                | Relation::GreaterEqual
-                | Relation::Equal
-        );
-        orders
+        orders(relation)
             && self.take(Test::Sum(Box::new(Sum {
                 terms: sum.terms,
                 relation,
                 bound: -sum.constant,
             })))
+    }
+
+    /// The counter of moves that a number is.
+    fn counter(&self, id: NumId) -> Option<MoveCounter> {
+        match self.program.nums[id.0 as usize] {
+            NumFilter::Source(NumberSource::Ply) if self.is_played => Some(MoveCounter::Ply),
+            NumFilter::Source(NumberSource::MoveNumber) if self.is_played => {
+                Some(MoveCounter::MoveNumber)
+            }
+            _ => None,
+        }
     }
 
     fn constant(&self, id: NumId) -> Option<i32> {
@@ -478,6 +504,18 @@ impl<'a, 'p> Collector<'a, 'p> {
             _ => {}
         }
     }
+}
+
+/// Whether two numbers are in this relation if the first is less, equal or greater.
+fn orders(relation: Relation) -> bool {
+    matches!(
+        relation,
+        Relation::Less
+            | Relation::LessEqual
+            | Relation::Greater
+            | Relation::GreaterEqual
+            | Relation::Equal
+    )
 }
 
 /// A sum under construction.

@@ -6,7 +6,7 @@ use syntax::explain::designator;
 use syntax::tree::Relation;
 
 use crate::facts::kind;
-use crate::program::plan::{MoveTest, PieceMask, PositionScreen, Sum, Test};
+use crate::program::plan::{MoveCounter, MoveTest, PieceMask, PositionScreen, Sum, Test};
 
 impl PositionScreen {
     /// The conditions that hold at a position which passes the screen, a clause for each.
@@ -27,6 +27,10 @@ fn of_test(test: &Test) -> String {
         Test::Initial => "it is the first position of the game".to_owned(),
         Test::Turn(Color::White) => "White is to move".to_owned(),
         Test::Turn(Color::Black) => "Black is to move".to_owned(),
+        Test::Time(MoveCounter::Ply, relation, n) => format!("ply {} {n}", sign(*relation)),
+        Test::Time(MoveCounter::MoveNumber, relation, n) => {
+            format!("movenumber {} {n}", sign(*relation))
+        }
         Test::Piece(piece, squares) => {
             let kinds = kind(*piece);
             let squares = *squares;
@@ -45,6 +49,8 @@ fn of_test(test: &Test) -> String {
         Test::Board(_) => "pieces attack or pin each other as the query says".to_owned(),
         Test::Check => "the side to move is in check".to_owned(),
         Test::Promotion(_) => "a promotion follows in the game".to_owned(),
+        Test::Later(1, tests) => format!("after the next move, {}", of_all(tests)),
+        Test::Later(n, tests) => format!("{n} moves later, {}", of_all(tests)),
         Test::Any(alternatives) => {
             let words: Vec<String> = alternatives.iter().map(|tests| of_all(tests)).collect();
             format!("one of these: {}", words.join("; or "))
@@ -94,14 +100,17 @@ pub(super) fn of_sum(sum: &Sum) -> String {
         }
         text += &format!("the number of {}", men.words());
     }
-    let relation = match sum.relation {
+    format!("{text} {} {}", sign(sum.relation), sum.bound)
+}
+
+fn sign(relation: Relation) -> &'static str {
+    match relation {
         Relation::Less => "<",
         Relation::LessEqual => "<=",
         Relation::Greater => ">",
         Relation::GreaterEqual => ">=",
         _ => "=",
-    };
-    format!("{text} {relation} {}", sum.bound)
+    }
 }
 
 impl PieceMask {

@@ -26,7 +26,7 @@ pub use glance::{KingState, TrialPrefilter};
 pub use material::MaterialSum;
 pub use patterns::{Patterns, Requirement};
 pub use pawns::{PawnCondition, PawnNumber, PawnSet};
-pub use screen::{FindPlan, MoveTest, PieceMask, PositionScreen, Sum, Test};
+pub use screen::{FindPlan, MoveCounter, MoveTest, PieceMask, PositionScreen, Sum, Test};
 pub use tags::{TagCondition, TagNumber, TagText};
 
 /// A number by which games are ranked: the greatest of some likenesses, each less a penalty.

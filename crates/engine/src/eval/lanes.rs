@@ -10,7 +10,7 @@ use std::ops::Range;
 use board::{LanePositions, LaneSet, Placement, SquareSet, Squares};
 use compiler::facts::squares_of_kinds;
 use compiler::program::Program;
-use compiler::program::plan::Test;
+use compiler::program::plan::{MoveCounter, Test};
 use pgn::CodedLine;
 
 use super::boards;
@@ -84,7 +84,7 @@ impl LaneScreen {
 /// `is_exact` if that is not all of it.
 fn visible(test: Test, is_exact: &mut bool) -> Option<Test> {
     match test {
-        Test::Promotion(_) => {
+        Test::Promotion(_) | Test::Later(..) => {
             *is_exact = false;
             None
         }
@@ -135,6 +135,15 @@ fn holds(test: &Test, at: &LanePositions, lanes: u8) -> u8 {
         Test::Check => at.boards.kings_in_check().lanes(),
         Test::Not(tests) => !all_hold(tests, at, lanes),
         Test::Initial => at.starting,
+        Test::Time(counter, relation, n) => {
+            let numbers = match counter {
+                MoveCounter::Ply => at.plies,
+                MoveCounter::MoveNumber => at.move_numbers(),
+            };
+            LaneSet::compare(numbers, LaneSet::number(*n), |number, n| {
+                compiler::facts::holds(*relation, &number, &n)
+            })
+        }
         Test::Patterns(patterns) => {
             let matches =
                 |&lane: &usize| lanes >> lane & 1 != 0 && patterns.matches(&at.boards.board(lane));
@@ -156,7 +165,7 @@ fn holds(test: &Test, at: &LanePositions, lanes: u8) -> u8 {
             let all = LaneSet::of(SquareSet::ALL);
             at.starting | !at.next.to.lanes() | !(all - at.next.to).lanes()
         }
-        // No position passes the first. A screen in lanes does not have the other.
-        Test::Never | Test::Promotion(_) => 0,
+        // No position passes the first. A screen in lanes does not have the others.
+        Test::Never | Test::Promotion(_) | Test::Later(..) => 0,
     }
 }

@@ -1,6 +1,6 @@
 //! Evaluates filters whose value is a number.
 
-use board::{Color, SquareSet};
+use board::SquareSet;
 use syntax::tree::Relation;
 
 use super::boolean::arithmetic;
@@ -121,18 +121,6 @@ impl Evaluator<'_> {
                 self.consecutive_moves(consecutive, *span)
             }
             NumFilter::Flow(flow) => self.flow(flow),
-        }
-    }
-
-    /// Returns the number of the move about to be played at a position; the first move of the game
-    /// is 1.
-    pub(super) fn move_number(&self, position: u32) -> i32 {
-        let ply = self.positions.ply(position) as i32;
-        let white_began = self.positions.position(0).turn == Color::White;
-        let white_moves = self.positions.position(position).turn == Color::White;
-        match (white_began, white_moves) {
-            (false, true) => (ply + 1) / 2 + 1,
-            _ => ply / 2 + 1,
         }
     }
 

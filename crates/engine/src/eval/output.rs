@@ -258,7 +258,7 @@ impl Evaluator<'_> {
             Color::White => "wtm",
             Color::Black => "btm",
         };
-        let mut text = format!("move {}({side})", self.move_number(position));
+        let mut text = format!("move {}({side})", self.positions.move_number(position));
         if self.positions.depth(position) > 0 && !self.positions.is_imagined(position) {
             text.push_str(&format!("[{position}]"));
             self.comment_at(position, format!("id:{position}").into_bytes());

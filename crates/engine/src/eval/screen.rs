@@ -2,7 +2,7 @@
 
 use board::{Board, Move, Piece, Placement, Position, Role, Squares};
 use compiler::facts::{holds, is_admissible, kind, squares_of_kinds};
-use compiler::program::plan::{MoveTest, PieceMask, PositionScreen, Sum, Test};
+use compiler::program::plan::{MoveCounter, MoveTest, PieceMask, PositionScreen, Sum, Test};
 
 use super::boards;
 use crate::pawns::{self, Pawns};
@@ -185,14 +185,29 @@ fn admits_pawns(screen: &PositionScreen, pawns: Pawns) -> bool {
 
 #[inline(never)]
 fn rarely_holds(test: &Test, positions: &Positions<'_>, id: u32, position: &Position) -> bool {
-    let holds = |test: &Test| rarely_holds(test, positions, id, position);
+    let passes = |test: &Test| rarely_holds(test, positions, id, position);
     match test {
         Test::Initial => id == 0,
+        Test::Time(MoveCounter::Ply, relation, n) => {
+            holds(*relation, &(positions.ply(id) as i32), n)
+        }
+        Test::Time(MoveCounter::MoveNumber, relation, n) => {
+            holds(*relation, &positions.move_number(id), n)
+        }
         Test::MayBeOver => may_be_over(positions, id),
         Test::Move(test) => move_holds(test, positions, id, &position.board),
+        Test::Later(n_moves, tests) => {
+            let Some(line) = positions.line() else {
+                return true;
+            };
+            let later = id + n_moves;
+            line.get(later as usize).is_some_and(|position| {
+                tests.iter().all(|test| rarely_holds(test, positions, later, position))
+            })
+        }
         Test::Promotion(roles) => promotion_follows(positions, id, *roles),
-        Test::Any(alternatives) => alternatives.iter().any(|tests| tests.iter().all(holds)),
-        Test::Not(tests) => !tests.iter().all(holds),
+        Test::Any(alternatives) => alternatives.iter().any(|tests| tests.iter().all(passes)),
+        Test::Not(tests) => !tests.iter().all(passes),
         Test::Check => positions.is_check(id, position),
         test => holds_on_board(test, position),
     }
@@ -234,9 +249,11 @@ fn holds_on_board(test: &Test, position: &Position) -> bool {
         Test::Check => position.is_check(),
         Test::Never
         | Test::Initial
+        | Test::Time(..)
         | Test::MayBeOver
         | Test::Move(_)
         | Test::Promotion(_)
+        | Test::Later(..)
         | Test::Any(_)
         | Test::Not(_) => false,
     }

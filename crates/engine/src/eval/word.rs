@@ -122,7 +122,7 @@ impl Evaluator<'_> {
     pub(super) fn number_source(&mut self, source: NumberSource) -> Option<i32> {
         match source {
             NumberSource::Ply => Some(self.positions.ply(self.at) as i32),
-            NumberSource::MoveNumber => Some(self.move_number(self.at)),
+            NumberSource::MoveNumber => Some(self.positions.move_number(self.at)),
             NumberSource::Depth => Some(self.positions.depth(self.at) as i32),
             NumberSource::Try => self.way_here().is_try().then_some(1),
             NumberSource::PositionId => Some(self.positions.played(self.at) as i32),

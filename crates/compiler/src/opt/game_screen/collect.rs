@@ -244,7 +244,13 @@ impl<'p> Collector<'_, 'p> {
             Test::Board(condition) => self.fact(GameFact::Board(condition.clone())),
             Test::Check => self.fact(GameFact::Happens(Kinds::CHECK)),
             // Nearly every game has these, or they are taken from the filter itself.
-            Test::Not(_) | Test::Initial | Test::Turn(_) | Test::MayBeOver | Test::Move(_) => {}
+            Test::Not(_)
+            | Test::Initial
+            | Test::Time(..)
+            | Test::Later(..)
+            | Test::Turn(_)
+            | Test::MayBeOver
+            | Test::Move(_) => {}
         }
     }
 
@@ -394,13 +400,20 @@ impl<'p> Collector<'_, 'p> {
             return self.few_moves(n);
         }
         let [of_left, of_right] = [left, right].map(|id| &program.nums[id.0 as usize]);
-        if let (NumFilter::Source(NumberSource::Ply), NumFilter::Constant(n)) = (of_left, of_right)
+        if let (
+            NumFilter::Source(counter @ (NumberSource::Ply | NumberSource::MoveNumber)),
+            NumFilter::Constant(n),
+        ) = (of_left, of_right)
         {
-            let least = match relation {
+            let mut least = match relation {
                 Relation::Greater => n.saturating_add(1),
                 Relation::GreaterEqual | Relation::Equal => *n,
                 _ => 0,
             };
+            if *counter == NumberSource::MoveNumber {
+                // Black may have moved first.
+                least = least.saturating_sub(1).saturating_mul(2).saturating_sub(1);
+            }
             if least > 0 {
                 let plies = u16::try_from(least).unwrap_or(u16::MAX);
                 self.fact(GameFact::Plies(plies));

@@ -1,12 +1,18 @@
 //! Collects the conditions that alternatives, loops over squares and paths imply.
 
+use syntax::tree::VariableId;
+
 use super::{Chosen, Collector};
+use crate::automaton::{Automaton, Instr};
 use crate::effects::Flags;
 use crate::program::plan::{MoveTest, PieceMask, Test};
 use crate::program::*;
 
 /// With more alternatives, testing may take longer than evaluating the first few.
 const MAX_ALTERNATIVES: usize = 16;
+
+/// Number of moves of a path that are looked at in advance.
+const MAX_LATER: u32 = 4;
 
 impl<'p> Collector<'_, 'p> {
     /// Returns the conditions that `take` adds, apart from those found so far, and whether they say
@@ -146,10 +152,96 @@ impl<'p> Collector<'_, 'p> {
                 self.take(Test::Turn(color));
             }
         }
-        if left.is_anything() && right.is_anything() && !dash.capture {
+        if !(left.is_anything() && right.is_anything() && !dash.capture) {
+            self.take(Test::Move(Box::new(MoveTest { capture: dash.capture, left, right })));
+        }
+        self.later(path);
+    }
+
+    /// Adds what a path without variations requires of the moves after the first, and of the
+    /// positions on its way, up to its first repetition or alternative.
+    fn later(&mut self, path: &Path) {
+        if !self.is_played || path.focus.is_some() {
             return;
         }
-        self.take(Test::Move(Box::new(MoveTest { capture: dash.capture, left, right })));
+        // The squares and pieces that are known of the position itself are not those of later ones.
+        let chosen = std::mem::take(&mut self.chosen);
+        let (widener, here) = (self.widener.take(), self.here.take());
+        let mut found = Vec::new();
+        self.way(path, &mut found);
+        (self.chosen, self.widener, self.here) = (chosen, widener, here);
+        self.tests.extend(found);
+    }
+
+    /// Adds to `found` what a path requires after its first move.
+    fn way(&mut self, path: &Path, found: &mut Vec<Test>) {
+        let program = self.program;
+        let (mut state, mut n_before, mut n_moves) = (Automaton::START, 0, 0);
+        let mut assigned = Vec::new();
+        while n_moves <= MAX_LATER {
+            let (target, next) = match path.automaton.step(state, u32::MAX) {
+                Instr::Test(filter, next) => (Some(filter), next),
+                Instr::Move(id, next) => {
+                    let dash = &program.dashes[id.0 as usize];
+                    if n_moves > 0 {
+                        n_before += u32::from(path.flags.single_color);
+                        let mut among = |set: Option<SetId>| match set {
+                            Some(set) if self.is_variable(set, &assigned) => {
+                                Some(PieceMask::ANYTHING)
+                            }
+                            set => self.among(set),
+                        };
+                        let (Some(left), Some(right)) = (among(dash.left), among(dash.right))
+                        else {
+                            return;
+                        };
+                        let is_any = left.is_anything() && right.is_anything() && !dash.capture;
+                        if !is_any {
+                            let test = MoveTest { capture: dash.capture, left, right };
+                            found.push(Test::Later(n_before, [Test::Move(Box::new(test))].into()));
+                        }
+                    }
+                    if matches!(dash.promotion, Some(Promotion::Text(_))) {
+                        return;
+                    }
+                    (n_before, n_moves) = (n_before + 1, n_moves + 1);
+                    (dash.target, next)
+                }
+                _ => return,
+            };
+            state = next;
+            let Some(filter) = target else {
+                continue;
+            };
+            if let Some(variable) = self.atomic_assignment(path, filter) {
+                assigned.push(variable);
+                continue;
+            }
+            let mut goes_on = false;
+            let (tests, _) = self.apart(|this| goes_on = this.filter(filter));
+            if !tests.is_empty() && n_before > 0 {
+                found.push(Test::Later(n_before, tests.into()));
+            }
+            if !goes_on {
+                return;
+            }
+        }
+    }
+
+    fn is_variable(&self, set: SetId, variables: &[VariableId]) -> bool {
+        let set = &self.program.sets[set.0 as usize];
+        matches!(set, SetFilter::Variable(variable, _) if variables.contains(variable))
+    }
+
+    /// The variable to which a filter assigns a silent value, if a path that fails restores it.
+    fn atomic_assignment(&mut self, path: &Path, filter: BoolId) -> Option<VariableId> {
+        let (variable, effects) = match self.program.bools[filter.0 as usize] {
+            BoolFilter::Assign(variable, value) => (variable, self.analysis.value(value)),
+            BoolFilter::AssignNonEmpty(variable, set) => (variable, self.analysis.set(set)),
+            _ => return None,
+        };
+        let is_silent = self.bound.is_silent(&effects) && !effects.flags.has(Flags::COMMENTS);
+        (is_silent && path.atomic.contains(&variable)).then_some(variable)
     }
 
     /// Adds the condition that a pawn must still promote, if a path leaves no trace and every way

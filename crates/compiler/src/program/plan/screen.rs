@@ -42,6 +42,8 @@ pub enum Test {
     Initial,
     /// The side to move.
     Turn(Color),
+    /// The number of moves before, or of the next move, is in a relation to a number.
+    Time(MoveCounter, Relation, i32),
     /// A piece of this color and role is on one of the squares.
     Piece(Piece, SquareSet),
     /// A piece of one of the types is on one of the squares; an empty square is a type, too.
@@ -62,10 +64,21 @@ pub enum Test {
     Check,
     /// A promotion to one of the roles follows in the game.
     Promotion(u8),
+    /// So many moves later, all of the tests pass. Of positions with variations nothing is said.
+    Later(u32, Box<[Test]>),
     /// All tests of one of the lists pass.
     Any(Box<[Box<[Test]>]>),
     /// Not all of the tests pass, which say exactly what they stand for.
     Not(Box<[Test]>),
+}
+
+/// A way to count the moves before a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MoveCounter {
+    /// All moves of both sides.
+    Ply,
+    /// As moves are numbered: from 1 on, with a move of each side.
+    MoveNumber,
 }
 
 /// A weighted sum of numbers of pieces, compared with a number.
@@ -175,10 +188,12 @@ impl Test {
                 } + squares.len() / 8
             }
             Test::Turn(_) => 12,
+            Test::Time(..) => 13,
             Test::Sum(sum) => 14 + sum.terms.len() as u32,
             Test::Kinds(..) => 30,
             Test::MayBeOver => 40,
             Test::Move(_) => 50,
+            Test::Later(..) => 51,
             Test::Patterns(_) => 60,
             Test::Check => Test::DEAR,
             Test::Board(_) => 65,
