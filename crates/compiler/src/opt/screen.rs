@@ -536,8 +536,7 @@ impl Linear {
 /// no effect, and matches at a position or not, wherever the search started.
 fn remembers(find: &Find, analysis: &mut Analysis<'_>) -> Option<Box<[VariableId]>> {
     let effects = analysis.bool(find.body);
-    // An error at a position ends the game the first time, so nothing is remembered of it.
-    let unknown = Flags::COMMENTS | Flags::SCOPED | Flags::REBOUND;
+    let unknown = Flags::COMMENTS | Flags::SCOPED | Flags::OTHER_FAULTS;
     if effects.is_pure() && !effects.flags.has(unknown) {
         effects.key(analysis.program())
     } else {
