@@ -215,6 +215,21 @@ impl Sum {
         Sum { terms: vec![(men, 1)], relation: Relation::Greater, bound: 0 }
     }
 
+    /// Returns the pieces and the number from 1 to 4 of them that must be there, if that is all that
+    /// the sum says.
+    #[inline]
+    pub fn least(&self) -> Option<(PieceMask, i32)> {
+        let [(men, 1)] = self.terms[..] else {
+            return None;
+        };
+        let n = match self.relation {
+            Relation::Greater => self.bound.checked_add(1)?,
+            Relation::GreaterEqual => self.bound,
+            _ => return None,
+        };
+        (1..=4).contains(&n).then_some((men, n))
+    }
+
     /// Whether the sum depends on nothing but the number of pieces of each type.
     fn is_of_material(&self) -> bool {
         let mut men = self.terms.iter().map(|(men, _)| men);
