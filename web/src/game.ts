@@ -684,9 +684,9 @@ export class GameView implements Face {
   }
 
   private valueAt(index: number, at: number): unknown {
-    const id = this.nodes[at]?.move.id;
+    const { id } = this.nodes[at].move;
     const place = this.holds?.valued?.indexOf(index) ?? -1;
-    if (id === null || id === undefined || place < 0) return undefined;
+    if (id === null || place < 0) return undefined;
     return this.holds?.values?.find(([found]) => found === id)?.[1][place];
   }
 
@@ -696,18 +696,21 @@ export class GameView implements Face {
   }
 
   private markConditions(): void {
-    const id = this.nodes[this.at]?.move.id;
+    const { move, isTried } = this.nodes[this.at];
+    const { id } = move;
+    // Neither positions of tried moves nor those of variations that a query does not search have a number.
+    const why = isTried ? "not evaluated at a tried position" : id === null ? "not evaluated in this variation" : null;
     let failed = false;
     for (const element of this.conditions.querySelectorAll<HTMLElement>("[data-condition]")) {
       const index = Number(element.dataset.condition);
       const condition = this.holds!.conditions[index];
-      const holds = id !== null && id !== undefined && condition.ids.includes(id);
-      const state = holds ? "holds" : failed ? "unreached" : "fails";
+      const holds = id !== null && condition.ids.includes(id);
+      const state = holds ? "holds" : failed || why ? "unreached" : "fails";
       failed ||= !holds;
       element.className = state;
-      const words = { holds: "holds: ", fails: "does not hold: ", unreached: "not evaluated: " };
+      const words = { holds: "holds: ", fails: "does not hold: ", unreached: why ? "" : "not evaluated: " };
       element.querySelector(".state")!.textContent = words[state];
-      element.querySelector(".value")!.textContent = valueText(this.valueOf(index));
+      element.querySelector(".value")!.textContent = why ?? valueText(this.valueOf(index));
     }
   }
 

@@ -1357,3 +1357,24 @@ it("nothing covers the bar of a small phone, and the buttons below the board sta
   await page.waitForSelector('button:has-text("Take back"):visible');
   assert.equal(await rows(), 1);
 });
+
+it("conditions are not evaluated at a tried position", async () => {
+  const page = await open(studio);
+  await write(page, 'cql() player "Morphy"\nwtm');
+  await search(page);
+  await page.waitForSelector(".moves [aria-current]");
+  await page.click('[data-tab="conditions"]');
+  await page.waitForSelector(".conditions li.holds");
+  await page.click(".caption");
+  await page.keyboard.press("Home");
+  const words = () => page.locator(".conditions li").allInnerTexts();
+  assert.ok((await words()).every((line) => !line.includes("not evaluated")));
+  const { drag } = await onBoard(page);
+  await drag("a2", "a4");
+  await page.waitForSelector('.caption:text-is("1. a4 · tried")');
+  for (const line of await words()) assert.match(line, /not evaluated at a tried position$/);
+  assert.equal(await page.locator(".conditions li:is(.fails, .holds)").count(), 0);
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForSelector(".conditions li.holds");
+  assert.deepEqual(page.faults, []);
+});
