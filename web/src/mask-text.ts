@@ -171,19 +171,24 @@ export function partsOf(text: string): Parts {
     const line = lines[at].trim();
     before.push(snapshot());
     starts.push(at);
-    const block = /^(\w+(?: \w+)*) \{$/.exec(line);
+    const block = /^(sort "likeness" )?(\w+(?: \w+)*) \{$/.exec(line);
+    const image = /^sort "likeness" (\w+(?: \w+)*) (likeness\(.*\))$/.exec(line);
     if (line === "") at += 1;
-    else if (block && parts.drawing.transforms.length === 0 && parts.drawing.marks.length + parts.drawing.arrows.length === 0 && !parts.drawing.toMove) {
-      const end = lines.findIndex((other, i) => i > at && other.trim() === "}");
-      const names = block[1].split(" ");
-      const isRead = end > at && names.every((name) => TRANSFORM_NAMES.includes(name)) && lines.slice(at + 1, end).every((other) => readDrawing(other.trim(), parts.drawing) && isWritten(other.trim(), parts));
+    else if ((block || image) && parts.drawing.transforms.length === 0 && parts.drawing.marks.length + parts.drawing.arrows.length === 0 && !parts.drawing.toMove) {
+      const end = image ? at : lines.findIndex((other, i) => i > at && other.trim() === "}");
+      const names = (image?.[1] ?? block![2]).split(" ");
+      const inside = image ? [image[2]] : lines.slice(at + 1, end).map((other) => other.trim());
+      // A likeness ends what is sorted by it.
+      const isSort = Boolean(image || block![1]);
+      if (isSort && inside.length > 0) inside.push(`sort "likeness" ${inside.pop()}`);
+      const isRead = end >= at && names.every((name) => TRANSFORM_NAMES.includes(name)) && inside.every((other) => readDrawing(other, parts.drawing) && isWritten(other, parts)) && parts.drawing.isSimilar === isSort;
       if (!isRead) {
         restore(before[before.length - 1]);
         break;
       }
       parts.drawing.transforms = names;
       at = end + 1;
-    } else if (depthOf(line) === 0 && (readMask(line, parts.mask) || (parts.drawing.transforms.length === 0 || line.startsWith("sort ") ? readDrawing(line, parts.drawing) : false)) && isWritten(line, parts)) at += 1;
+    } else if (depthOf(line) === 0 && (readMask(line, parts.mask) || (parts.drawing.transforms.length === 0 && readDrawing(line, parts.drawing))) && isWritten(line, parts)) at += 1;
     else {
       restore(before[before.length - 1]);
       break;
@@ -217,9 +222,12 @@ export function drawingLines(drawing: Drawing): string[] {
     else lines.push(at(to) === to ? `${at(from)}--${to}` : `${at(from)}[x]${at(to)}`);
   }
   const transforms = drawing.transforms.join(" ");
-  const written = transforms && lines.length > 0 ? [`${transforms} {`, ...lines.map((line) => `  ${line}`), "}"] : lines;
-  if (isSimilar && marks.some(isPlain)) written.push(`sort "likeness" likeness("${placement(marks.filter(isPlain))}")`);
-  return written;
+  const block = (before: string, inside: string[]) => [`${before}${transforms} {`, ...inside.map((line) => `  ${line}`), "}"];
+  const likeness = isSimilar && marks.some(isPlain) ? `likeness("${placement(marks.filter(isPlain))}")` : null;
+  if (!likeness) return transforms && lines.length > 0 ? block("", lines) : lines;
+  if (!transforms) return [...lines, `sort "likeness" ${likeness}`];
+  // The images of a position have those of the conditions beside it: one transform is around all.
+  return lines.length > 0 ? block('sort "likeness" ', [...lines, likeness]) : [`sort "likeness" ${transforms} ${likeness}`];
 }
 
 /** Returns the first field of a FEN. */

@@ -16,6 +16,9 @@ test("a query that the mask and the board can show is read and written again", (
     "// A comment.\ncql(variations)\nwtm\nRd8\nAe4\n_f6\n[QR]a-c1-2\nnot [RB][d4,e5]\n",
     "cql()\nflipcolor shifthorizontal {\n  btm\n  Rd8\n  ke-g8\n  Rd8 -> ke-g8\n  e2--e4\n}\n",
     'cql()\nsort "likeness" likeness("7k/8/8/8/8/8/8/K7")\n',
+    'cql()\nsort "likeness" flipcolor flipvertical likeness("7k/8/8/8/8/8/8/K7")\n',
+    'cql()\nwtm\nqe-g8\nsort "likeness" likeness("7k/8/8/8/8/8/8/K7")\n',
+    'cql()\nplayer "Morphy"\nsort "likeness" flipcolor {\n  wtm\n  qe-g8\n  likeness("7k/8/8/8/8/8/8/K7")\n}\n',
     'cql()\n"morphy" in lowercase player\n"new york" in lowercase event\n',
     'cql()\n("Deep\\" + \\" + " (Blue)") in player\n("\\" + \\" + "x\\\\\\" + \\" + "") in lowercase event\n',
     'cql()\nplayer black "A\\\\b"\n',
@@ -75,6 +78,14 @@ test("what they cannot show stays as it is, and means the same", () => {
   check("K[x][qrbn]", "K[x][qrbn]");
   check("flipcolor {\n  q[x]Pb2\n  Ra1\n}", "flipcolor {\n  q[x]Pb2\n  Ra1\n}");
   check("{ wtm\n}", "{ wtm\n}");
+  // A likeness whose images are not those of the other conditions.
+  const likeness = 'likeness("7k/8/8/8/8/8/8/K7")';
+  for (const text of [`qe-g8\nsort "likeness" flipcolor ${likeness}`, `flipcolor {\n  qe-g8\n}\nsort "likeness" ${likeness}`]) {
+    assert.match(partsOf(`cql()\n${text}`).rest, /^sort/);
+    assert.equal(textOf(partsOf(`cql()\n${text}`)), `cql()\n${text}\n`);
+  }
+  for (const inside of [`${likeness}\n  wtm`, "wtm", `sort "likeness" ${likeness}`]) check(`sort "likeness" flipcolor {\n  ${inside}\n}`, `sort "likeness" flipcolor {\n  ${inside}\n}`);
+  check(`flipcolor {\n  sort "likeness" ${likeness}\n}`, `flipcolor {\n  sort "likeness" ${likeness}\n}`);
   check("power A - power a >= 99999999", "power A - power a >= 99999999");
   assert.equal(partsOf("(match (position :wtm))").rest, "(match (position :wtm))");
   for (const text of ["", "{", "}", "cql(", "cql()\n\"", "cql()\nflipcolor {", "cql()\nRz9\n[]e4\nee4--"]) textOf(partsOf(text));

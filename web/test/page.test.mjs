@@ -1378,3 +1378,30 @@ it("conditions are not evaluated at a tried position", async () => {
   await page.waitForSelector(".conditions li.holds");
   assert.deepEqual(page.faults, []);
 });
+
+it("positions like this one are also found with colors exchanged", async () => {
+  const page = await open(studio);
+  await write(page, 'cql() player "Morphy"\nmate');
+  await search(page);
+  await page.waitForSelector(".moves [aria-current].match");
+  await page.click('button:has-text("Like this")');
+  const box = page.locator('.draw-options label:has-text("Either color") input');
+  await box.check();
+  assert.match(await text(page), /\nsort "likeness" flipcolor likeness\("[^"]+"\)/);
+  await page.waitForSelector('.sum:has-text("of 10,000 games")');
+  // With a region beside it, both have images or neither.
+  await page.click('.piece[aria-label="black king"]');
+  const { drag } = await onBoard(page);
+  await drag("a8", "h8");
+  assert.match(await text(page), /\nsort "likeness" flipcolor \{\n  ka-h8\n  likeness\("[^"]+"\)\n\}/);
+  await page.click("button.search");
+  await page.waitForSelector('.status[data-state="done"]');
+  await page.click('button:has-text("Back to the game")');
+  // The game opens where its value is that of the list.
+  await page.click('[data-tab="conditions"]');
+  await page.waitForFunction(() => {
+    const values = [...document.querySelectorAll(".conditions li .value")].map((value) => value.textContent);
+    return values.includes(document.querySelector(".facts .fact b").textContent);
+  });
+  assert.deepEqual(page.faults, []);
+});
