@@ -789,27 +789,49 @@ export class Studio {
   private showValues(): void {
     const { values } = this.workspace.settings;
     this.valueList.hidden = values.length === 0;
-    replace(this.valueList, ...values.map((value) => h("button", { type: "button", class: "chip", title: "Remove this column", onclick: () => {
-      this.workspace.settings.values = values.filter((other) => other !== value);
-      this.workspace.changed();
-      this.showValues();
-    } }, value, " ×")));
+    replace(this.valueList, ...values.map((value) => h("button", { type: "button", class: "chip", title: "Remove this column", onclick: () => this.setValues(values.filter((other) => other !== value)) }, value, " ×")));
+  }
+
+  /** Sets the columns, and searches as before, with them. */
+  private setValues(values: string[]): void {
+    this.workspace.settings.values = values;
+    this.workspace.changed();
+    this.showValues();
+    if (this.nth > 0) void this.searchAgain({ ...this.searched, values });
+    else if (values.length > 0) toast("The next search shows the column");
   }
 
   private addValue(): void {
     const input = h("input", { "aria-label": "expression", placeholder: "power A - power a", spellcheck: "false" });
-    const form = h("form", { method: "dialog", class: "row" }, input, h("button", { class: "main" }, "Add"));
+    const form = h("form", { class: "row" }, input, h("button", { class: "main" }, "Add"));
+    const problem = h("p", { class: "row error", role: "alert" });
     const examples = ["power A - power a", "#[Aa]", "movenumber", "elo white", "year"];
     const box = dialog("Add a column with the value of an expression",
       h("p", {}, "Any CQL expression, evaluated at the first matching position. You can sort and count the list by it."),
-      form, h("div", { class: "chips" }, ...examples.map((example) => h("button", { type: "button", class: "chip", onclick: () => (input.value = example) }, example))));
-    form.addEventListener("submit", () => {
-      const value = input.value.trim();
-      const { values } = this.workspace.settings;
-      if (value && !values.includes(value)) values.push(value);
-      this.workspace.changed();
-      this.showValues();
+      form, problem, h("div", { class: "chips" }, ...examples.map((example) => h("button", { type: "button", class: "chip", onclick: () => write(example) }, example))));
+    const write = (text: string) => {
+      input.value = text;
+      replace(problem);
+      input.focus();
+    };
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const text = input.value;
+      const checked = text.trim() ? await this.backend.ask<Checked>("check", text).catch((error: Error) => error) : null;
+      if (text !== input.value) return;
+      if (checked instanceof Error) return replace(problem, message(checked.message));
+      const fault = checked?.diagnostics.find(({ severity }) => severity === "error");
+      if (fault) {
+        const { edit } = fault;
+        const mended = edit && [...edit].sort((a, b) => b.from - a.from).reduce((text, { from, to, insert }) => text.slice(0, from) + insert + text.slice(to), text);
+        input.focus();
+        return replace(problem, h("span", {}, message(capital(fault.message)), fault.help && h("small", {}, " — ", message(fault.help))),
+          edit && h("button", { type: "button", class: "fix", onclick: () => write(mended!) }, fixName(edit)));
+      }
       box.close();
+      const { values } = this.workspace.settings;
+      const value = text.trim();
+      if (value && !values.includes(value)) this.setValues([...values, value]);
     });
   }
 

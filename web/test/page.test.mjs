@@ -1405,3 +1405,29 @@ it("positions like this one are also found with colors exchanged", async () => {
   });
   assert.deepEqual(page.faults, []);
 });
+
+it("a column is checked, searched and shown at once", async () => {
+  const page = await open(studio);
+  await write(page, "mate");
+  await search(page);
+  await page.click('button:has-text("Column…")');
+  await page.fill('dialog input[aria-label="expression"]', "pwer A");
+  await page.click('dialog button:has-text("Add")');
+  await page.waitForSelector('dialog .error code:text-is("pwer")');
+  await page.click("dialog .fix");
+  assert.equal(await page.inputValue('dialog input[aria-label="expression"]'), "power A");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("dialog", { state: "detached" });
+  await page.waitForSelector('.row-game .badge small:text-is("power A")');
+  // So is its removal.
+  await page.click(".values .chip");
+  await page.waitForFunction(() => !document.querySelector(".row-game").textContent.includes("power A"));
+  // A column of a link may be wrong: the error shows it as code.
+  await page.evaluate(() => history.replaceState({ ...history.state, values: ["pwer A"] }, ""));
+  await page.reload();
+  await page.waitForSelector('.status .error code:text-is("pwer A")');
+  assert.doesNotMatch(await page.textContent(".status"), /`/);
+  await page.click(".values .chip");
+  await page.waitForSelector('.status:has-text("2,750 of 10,000 games")');
+  assert.deepEqual(page.faults, []);
+});
