@@ -362,7 +362,7 @@ export class GameView implements Face {
   }
 
   /** Scrolls to the current move. */
-  private scroll(): void {
+  scroll(): void {
     const element = this.moves.querySelector("[aria-current]");
     if (!element) return;
     const [box, frame] = [element.getBoundingClientRect(), this.moves.getBoundingClientRect()];

@@ -272,9 +272,12 @@ export class Studio {
 
   /** Puts the moves beside the list or below the board, as the width has it. */
   private arrange(): void {
-    const content = [h("header", {}, h("h2", {}, "Moves"), this.game.moveTools), this.game.moves];
-    replace(this.movesBeside, ...(this.isWide ? content : []));
-    replace(this.movesBelow, ...(this.isWide ? [] : content));
+    const [place, other] = this.isWide ? [this.movesBeside, this.movesBelow] : [this.movesBelow, this.movesBeside];
+    // Moves that stay where they are stay where they are scrolled to.
+    if (this.game.moves.parentElement !== place) {
+      replace(other);
+      replace(place, h("header", {}, h("h2", {}, "Moves"), this.game.moveTools), this.game.moves);
+    }
     const tabs: [Below, string][] = [];
     if (!this.isWide) tabs.push(["moves", "Moves"]);
     if (this.tree.isThere) tabs.push(["tree", "Opening tree"]);
@@ -287,6 +290,7 @@ export class Studio {
     this.tree.visible = this.belowShown === "tree" && this.tree.isThere;
     this.root.dataset.below = this.belowShown;
     this.boardShows(this.isDrawing);
+    this.game.scroll();
   }
 
   private showBelow(below: Below): void {

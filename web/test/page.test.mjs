@@ -1431,3 +1431,24 @@ it("a column is checked, searched and shown at once", async () => {
   await page.waitForSelector('.status:has-text("2,750 of 10,000 games")');
   assert.deepEqual(page.faults, []);
 });
+
+for (const width of [1440, 800]) {
+  it(`the moves stay at the current one when another tab is opened, ${width} wide`, async () => {
+    const page = await open(studio, { viewport: { width, height: 700 } });
+    await write(page, 'cql() player "Lasker" movenumber >= 15');
+    await search(page);
+    await page.waitForSelector(".moves [aria-current].match");
+    await page.click(".caption");
+    await page.keyboard.press("End");
+    const isInSight = () => page.waitForFunction(() => {
+      const [box, frame] = [".moves [aria-current]", ".moves"].map((one) => document.querySelector(one).getBoundingClientRect());
+      return frame.height > 0 && box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1;
+    });
+    await isInSight();
+    const tabs = page.locator('[aria-label="below the board"][role="tablist"] [role="tab"]');
+    await tabs.last().click();
+    await tabs.first().click();
+    await isInSight();
+    assert.deepEqual(page.faults, []);
+  });
+}
