@@ -59,7 +59,9 @@ impl Linter<'_> {
                     } else {
                         format!("braces hold the filters together: `{text}`")
                     };
-                    error.with_help(help).with_edit(whole, text)
+                    let error = error.with_help(help);
+                    // A brace after `///` would be part of its message.
+                    if text.contains("///") { error } else { error.with_edit(whole, text) }
                 }
                 None => error.with_help(format!(
                     "`piece {name} = …` gives a value that remains, or the loop has it in its braces"
