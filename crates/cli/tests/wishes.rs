@@ -92,7 +92,7 @@ const WISHES: [(&str, &str); 176] = [
     ("chatgpt", "Assistants"),
     ("fischer random", "Variants"),
     ("how do I save results", "What a search writes"),
-    ("miniatures", "terminal movenumber <= 25 not result 1/2-1/2"),
+    ("miniatures", "terminal ply <= 50 not result 1/2-1/2"),
     ("blitz", "tag \"Event\" ~~ \"[Bb]litz\""),
     ("rating above 2600", "elo white >= 2600 elo black >= 2600"),
     ("kings indian", "opening \"King's Indian\""),

@@ -50,14 +50,14 @@ pub(super) struct PuzzlesArgs {
     /// Take only positions after a mistake by the [%eval] comments
     #[arg(long)]
     from_eval: bool,
-    /// Look for mates in up to N moves; 0 for none; --theme mateIn2 takes those in 2 alone
+    /// Look for mates in up to N moves; 0 for none; for mates in 2 alone, use --theme mateIn2
     #[arg(long, value_name = "N", default_value_t = 3,
         value_parser = clap::value_parser!(u8).range(0..=i64::from(LONGEST_MATE)))]
     mate: u8,
     /// Set by how much the best move is better, and the size of a mistake
     #[arg(long, value_name = "PAWNS", default_value = "2", value_parser = centipawns)]
     margin: i32,
-    /// Take only exercises that show a theme, such as fork or mateIn2; can be repeated
+    /// Take only exercises that show this theme, such as fork or mateIn2, or one of several
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = exercise_theme,
         long_help = themes_help())]
     theme: Vec<String>,

@@ -143,7 +143,7 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
         "a move adds an attacker: now more pieces attack a piece than protect it",
         "add an attacker, one more attacker, adding an attacker, number of attackers, \
          more attackers than defenders";
-    "terminal movenumber <= 25 not result 1/2-1/2", "a decisive game of at most 25 moves",
+    "terminal ply <= 50 not result 1/2-1/2", "a decisive game of at most 25 moves",
         "miniature, miniatures, short game, short games, quick win";
     "tag \"Event\" ~~ \"[Bb]litz\"", "the games of events whose name says so",
         "blitz, blitz games, rapid, rapid games, bullet, bullet games";
