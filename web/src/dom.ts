@@ -204,15 +204,22 @@ export function closes(menu: HTMLDetailsElement): void {
   });
 }
 
-/** Opens a dialog with a title, which is removed when it is closed. */
+/** Opens a dialog with a title, which is removed when it is closed. The keyboard focus returns to where it
+ * was, or to the menu from which the dialog was opened. */
 export function dialog(title: string, ...children: Child[]): HTMLDialogElement {
+  const menu = document.activeElement?.closest<HTMLDetailsElement>("details.menu");
   const element = h(
     "dialog",
     { "aria-label": title },
     h("header", { role: "none" }, h("h2", {}, title), iconButton("close", "Close (Esc)", () => element.close())),
     ...children,
   );
-  element.addEventListener("close", () => element.remove());
+  element.addEventListener("close", () => {
+    element.remove();
+    // The browser cannot return it into a menu that is closed.
+    const { activeElement: focused } = document;
+    if (!focused || focused === document.body) menu?.querySelector("summary")?.focus();
+  });
   element.addEventListener("click", (event) => {
     if (event.target === element) element.close();
   });

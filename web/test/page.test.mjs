@@ -1452,3 +1452,30 @@ for (const width of [1440, 800]) {
     assert.deepEqual(page.faults, []);
   });
 }
+
+it("the focus returns to the menu from which a dialog was opened", async () => {
+  const page = await open(studio);
+  await write(page, "mate");
+  await search(page);
+  const isAt = (menu) => page.waitForFunction((menu) => document.activeElement === document.querySelector(`${menu} summary`), menu);
+  const items = await page.locator(".reports .report").count();
+  for (let i = 0; i < items; i++) {
+    await page.focus(".reports summary");
+    await page.keyboard.press("Enter");
+    await page.locator(".reports .report").nth(i).focus();
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("dialog[open]");
+    await page.keyboard.press("Escape");
+    await isAt(".reports");
+  }
+  for (const label of ["Contents of", "Build an archive of"]) {
+    await page.focus(".library summary");
+    await page.keyboard.press("Enter");
+    await page.locator(`.library [aria-label^="${label}"]`).first().focus();
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("dialog[open]");
+    await page.keyboard.press("Escape");
+    await isAt(".library");
+  }
+  assert.deepEqual(page.faults, []);
+});
