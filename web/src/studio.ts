@@ -534,10 +534,11 @@ export class Studio {
 
   /** Shows below the search how many games match, or why none can. */
   private showSum(): void {
-    const errors = this.faults.filter((fault) => fault.severity === "error").length;
+    const errors = this.editor.text.trim() ? this.faults.filter((fault) => fault.severity === "error").length : 0;
+    this.searchButton.disabled = errors > 0 && !this.searchButton.classList.contains("running");
     const problem = this.workspace.settings.way === "position" ? impossible(this.parts.drawing) : null;
     const told = (first: Node | string, second: string) => replace(this.sum, h("span", {}, first), h("small", {}, second));
-    if (errors > 0 && this.editor.text.trim()) return told(h("b", { class: "error" }, counted(errors, "error")), "Search is off until it is fixed");
+    if (errors > 0) return told(h("b", { class: "error" }, counted(errors, "error")), "Search is off until it is fixed");
     if (problem) return told(h("b", { class: "error" }, "This position cannot match"), "The reason is below the board");
     if (this.library.isEmpty) return told("No games open", "Drop files anywhere on the page");
     const { ended } = this;

@@ -44,8 +44,10 @@ it("a mistake is mended by the edit that is proposed, and found in 10,000 games"
   assert.ok(!page.url().includes("token"), "the token is no longer in the address");
   await write(page, "cql()\nmaet");
   await page.waitForSelector(".strip.error");
+  assert.ok(await page.isDisabled("button.search"));
   await page.click(".strip .fix");
   await page.waitForSelector(".strip:not(.error)");
+  assert.ok(await page.isEnabled("button.search"));
   assert.match(await page.locator(".cm-content").innerText(), /^cql\(\)\nmate$/);
   await page.click(".cm-content");
   assert.match(await search(page), /^2,750 of 10,000 games/);
