@@ -21,6 +21,14 @@ function letterName(letter: string): string {
   return OTHERS.find(([other]) => other === letter)?.[2] ?? `${letter === letter.toUpperCase() ? "white" : "black"} ${WORDS[letter.toLowerCase()]}`;
 }
 
+/** Returns the squares on the line from one square to another. */
+function lineOf(from: string, to: string): string[] {
+  const [files, ranks] = [0, 1].map((i) => to.charCodeAt(i) - from.charCodeAt(i));
+  const n = Math.max(Math.abs(files), Math.abs(ranks));
+  const at = (i: number, step: number) => String.fromCharCode(from.charCodeAt(i) + Math.round(step));
+  return Array.from({ length: n + 1 }, (_, i) => at(0, (files * i) / n || 0) + at(1, (ranks * i) / n || 0));
+}
+
 export interface DrawEvents {
   /** The drawing was changed by the user. */
   changed(drawing: Drawing): void;
@@ -44,6 +52,8 @@ export class Draw implements Face {
   private isSeveral = false;
   private past: Drawing[] = [];
   private stroke: string[] | null = null;
+  /** Square of the stroke that the pointer was on last. */
+  private last = "";
   private cursor = "e4";
   private hasCursor = false;
   private from: string | null = null;
@@ -184,17 +194,21 @@ export class Draw implements Face {
 
   down(square: string): void {
     this.stroke = [square];
+    this.last = square;
     this.paint();
   }
 
   over(square: string): void {
-    if (!this.stroke || this.stroke.includes(square)) return;
+    if (!this.stroke || square === this.last) return;
     if (this.tool.kind === "attack" || this.tool.kind === "move") this.stroke = [this.stroke[0], square];
-    else this.stroke.push(square);
+    // A quick pointer tells only some of the squares that it crosses.
+    else this.stroke = [...new Set([...this.stroke, ...lineOf(this.last, square)])];
+    this.last = square;
     this.paint();
   }
 
   up(square: string | null): void {
+    if (square) this.over(square);
     const squares = this.stroke;
     this.stroke = null;
     if (squares) this.put(squares, square ?? squares[squares.length - 1]);

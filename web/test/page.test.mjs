@@ -1481,3 +1481,21 @@ it("the focus returns to the menu from which a dialog was opened", async () => {
   }
   assert.deepEqual(page.faults, []);
 });
+
+it("a quick stroke leaves no square out", async () => {
+  const page = await open(studio, {}, "position");
+  await page.click('button:has-text("Clear") >> nth=0');
+  const { at } = await onBoard(page);
+  const stroke = async (...squares) => {
+    await page.mouse.move(...at(squares[0]));
+    await page.mouse.down();
+    for (const square of squares.slice(1)) await page.mouse.move(...at(square));
+    await page.mouse.up();
+  };
+  await page.click('.piece[aria-label="white rook"]');
+  await stroke("a1", "a8");
+  await page.click('.piece[aria-label="white bishop"]');
+  await stroke("e1", "h4", "h1");
+  assert.equal(await text(page), "cql()\nRa1-8\nB[h1-4,e1,f2,g3]");
+  assert.deepEqual(page.faults, []);
+});
