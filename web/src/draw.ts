@@ -32,6 +32,8 @@ function lineOf(from: string, to: string): string[] {
 export interface DrawEvents {
   /** The drawing was changed by the user. */
   changed(drawing: Drawing): void;
+  /** The user has erased the drawing. */
+  erased(): void;
   /** The user wants to see the game again. */
   back(): void;
 }
@@ -64,7 +66,7 @@ export class Draw implements Face {
     const button = (words: string, title: string, onclick: () => void, name = "") => h("button", { type: "button", title, onclick }, name && icon(name), words);
     this.controls = h("div", { class: "controls" },
       button("Undo", "Take the last step of the drawing back", () => this.undo(), "undo"),
-      button("Clear", "Erase the whole drawing", () => this.change(emptyDrawing())),
+      button("Clear", "Erase the whole drawing", () => this.erase()),
       button("Start position", "Draw the pieces of the start position", () => this.take("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR")),
       h("span", { class: "grow" }),
       button("Back to the game", "Show the game on the board", () => this.events.back()));
@@ -96,6 +98,13 @@ export class Draw implements Face {
     this.drawing = drawing;
     this.show();
     this.events.changed(drawing);
+  }
+
+  private erase(): void {
+    this.isNot = false;
+    this.isSeveral = false;
+    this.change(emptyDrawing());
+    this.events.erased();
   }
 
   private undo(): void {

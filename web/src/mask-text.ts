@@ -93,7 +93,7 @@ function readMask(line: string, mask: Mask): boolean {
 }
 
 /** Returns the lines of a mask. */
-function maskLines(mask: Mask): string[] {
+export function maskLines(mask: Mask): string[] {
   const lines: string[] = [];
   for (const [name, before, isText] of FIELDS) {
     const value = mask[name]?.replace(SMALL.includes(name) ? /\n/g : /["\\\n]/g, "").trim();
@@ -153,6 +153,11 @@ function isWritten(line: string, { mask, drawing }: Parts): boolean {
   return [...maskLines(mask), ...drawingLines(drawing)].some((other) => other.trim() === line);
 }
 
+/** Reads a line of several pieces, as `Kg5 Pg4 kg7`, into a drawing. Returns whether it is one. */
+function readPieces(line: string, parts: Parts): boolean {
+  return line.split(/\s+/).every((text) => (/^[wb]tm$/.test(text) || readMark(text, false)) && readDrawing(text, parts.drawing) && isWritten(text, parts));
+}
+
 /** Whether a line goes on with what the line before it says. */
 const GOES_ON = /^\s*(?:or|and|in|->|<-|--|\[x\]|[-+*/%<>=|&:~.,)}\]])/;
 
@@ -190,6 +195,11 @@ export function partsOf(text: string): Parts {
       at = end + 1;
     } else if (depthOf(line) === 0 && (readMask(line, parts.mask) || (parts.drawing.transforms.length === 0 && readDrawing(line, parts.drawing))) && isWritten(line, parts)) at += 1;
     else {
+      restore(before[before.length - 1]);
+      if (parts.drawing.transforms.length === 0 && readPieces(line, parts)) {
+        at += 1;
+        continue;
+      }
       restore(before[before.length - 1]);
       break;
     }

@@ -1,7 +1,7 @@
 // The mask: fields for players, ratings, years and the like. Each fills in lines of the query.
 
 import { h, replace } from "./dom";
-import type { Mask, Parts } from "./mask-text";
+import type { Mask } from "./mask-text";
 
 const THEMES: [string, string][] = [
   ["fork", "Fork"], ["skewer", "Skewer"], ["absolutepin", "Pin"], ["discoveredattack", "Discovered attack"], ["doublecheck", "Double check"], ["deflection", "Deflection"],
@@ -26,7 +26,6 @@ const MOST_NAMES = 2000;
 export class MaskView {
   readonly element = h("div", { class: "mask" });
   private mask: Mask = {};
-  private others: { parts: Parts; drawn: string[] } | null = null;
   private readonly open = new Set(["Themes"]);
   private who: "both" | "one" = "both";
   /** Side of the player, which may be chosen before the name. */
@@ -37,7 +36,7 @@ export class MaskView {
   private hasNewNames = false;
   private readonly players = h("datalist", { id: "players" });
 
-  constructor(private readonly changed: (mask: Mask) => void, private readonly removeRest: () => void, private readonly showQuery: () => void) {}
+  constructor(private readonly changed: (mask: Mask) => void) {}
 
   /** Adds names that the field of players proposes. While it is written in, they wait: the browser would
    * open its list again. */
@@ -54,24 +53,17 @@ export class MaskView {
     replace(this.players, ...[...this.names].sort().map((value) => h("option", { value })));
   }
 
-  /** Shows the mask of a query, and the text that is not part of the mask. */
-  show(parts: Parts, drawn: string[]): void {
+  /** Shows the mask of a query. */
+  show(mask: Mask): void {
     this.wrong.clear();
-    this.fill(parts, drawn);
+    this.fill(mask);
   }
 
-  private fill(parts: Parts, drawn: string[]): void {
-    const { mask, rest } = parts;
-    this.others = { parts, drawn };
+  private fill(mask: Mask): void {
     this.mask = mask;
     if (mask.eloFrom || mask.eloTo) this.who = "one";
     if (mask.whiteFrom || mask.whiteTo || mask.blackFrom || mask.blackTo) this.who = "both";
-    const others = [...drawn, ...rest.split("\n").filter((line) => line.trim())];
-    replace(this.element, this.players,
-      others.length > 0 && h("section", { class: "also", "aria-label": "Also in the text" },
-        h("header", {}, h("h2", {}, "Also in the text"), rest && h("button", { type: "button", class: "link", onclick: () => this.removeRest() }, "Remove"), h("button", { type: "button", class: "link", onclick: () => this.showQuery() }, "Edit")),
-        h("pre", {}, others.slice(0, 4).join("\n") + (others.length > 4 ? `\n… ${others.length - 4} more lines` : ""))),
-      ...this.game(), this.themes(), this.moment(), this.material(), this.ending());
+    replace(this.element, this.players, ...this.game(), this.themes(), this.moment(), this.material(), this.ending());
   }
 
   private set(values: Mask): void {
@@ -81,7 +73,7 @@ export class MaskView {
     this.changed(mask);
     // A field that is being written in stays as it is.
     const isWriting = document.activeElement instanceof HTMLInputElement && document.activeElement.type !== "checkbox";
-    if (this.others && !isWriting) this.fill({ ...this.others.parts, mask }, this.others.drawn);
+    if (!isWriting) this.fill(mask);
   }
 
   private text(name: string, label: string, placeholder: string, extra: Record<string, unknown> = {}): HTMLInputElement {

@@ -11,7 +11,7 @@ import { EngineView } from "./engine-lines";
 import { GameView } from "./game";
 import { Library } from "./library";
 import { MaskView } from "./mask";
-import { drawingLines, emptyDrawing, impossible, isAboutGames, partsOf, textOf, type Parts } from "./mask-text";
+import { drawingLines, emptyDrawing, impossible, isAboutGames, maskLines, partsOf, textOf, type Parts } from "./mask-text";
 import { TreeView, type TreeGames } from "./opening-tree";
 import { Reports, type ReportGames } from "./reports";
 import { Results } from "./results";
@@ -94,6 +94,8 @@ export class Studio {
   private readonly movesBelow = h("div", { class: "moves-box" });
   private readonly movesBeside = h("section", { class: "moves-box beside", "aria-label": "moves of the game" });
   private readonly sum = h("p", { class: "sum" });
+  /** Conditions that the mask or the drawing do not show. */
+  private readonly also = h("section", { class: "also", "aria-label": "Also in the text" });
   private readonly partButtons = new Map<Part, HTMLElement>();
   private readonly searchSoon = settled(REST, () => void this.searchIfQuick());
   private readonly searchButton = h("button", { type: "button", class: "main search", title: "Search (Ctrl+Enter)", onclick: () => this.pressed() });
@@ -181,10 +183,7 @@ export class Studio {
         return { player: player || white || black, isBlack: black !== "", opening };
       },
     });
-    this.mask = new MaskView((mask) => this.changeParts({ ...this.parts, mask }), () => {
-      this.changeParts({ ...this.parts, rest: "" });
-      this.showParts();
-    }, () => this.showWay("query"));
+    this.mask = new MaskView((mask) => this.changeParts({ ...this.parts, mask }));
     this.game = new GameView(backend, this.board, {
       light: (place) => this.lightCondition(place),
       flipped: (flipped) => {
@@ -199,6 +198,7 @@ export class Studio {
     this.book = new Book(backend, { take: (text, name) => this.newTab(name, text, true) });
     this.draw = new Draw(this.board, {
       changed: (drawing) => this.changeParts({ ...this.parts, drawing }),
+      erased: () => this.tellOthers("The drawing is erased"),
       back: () => {
         this.showGame();
         this.showPart("game");
@@ -238,7 +238,7 @@ export class Studio {
       wordButton("help", "Help", "Keys and hints (?)", () => helpDialog()));
     const search = h("section", { class: "part query", "aria-label": "search" },
       this.ways.element,
-      h("div", { class: "way-panel" }, this.mask.element, this.draw.tools),
+      h("div", { class: "way-panel" }, this.also, this.mask.element, this.draw.tools),
       h("div", { class: "text-part" },
         h("div", { class: "tab-bar" }, this.tabs, iconButton("plus", "New query", () => this.newTab("Query", "cql()\n", false))),
         h("div", { class: "text-head" }, h("h2", {}, "Query text"), h("button", { type: "button", class: "link", onclick: () => this.clear() }, "Clear"), h("button", { type: "button", class: "link", onclick: () => this.showWay("query") }, "Edit")),
@@ -407,8 +407,32 @@ export class Studio {
 
   private showParts(): void {
     const { way } = this.workspace.settings;
-    if (way === "mask") this.mask.show(this.parts, drawingLines(this.parts.drawing));
+    if (way === "mask") this.mask.show(this.parts.mask);
     if (way === "position") this.draw.set(this.parts.drawing);
+    const { others } = this;
+    this.also.hidden = others.length === 0;
+    replace(this.also,
+      h("header", {}, h("h2", {}, "Also in the text"), this.parts.rest && h("button", { type: "button", class: "link", onclick: () => this.change({ rest: "" }) }, "Remove"), h("button", { type: "button", class: "link", onclick: () => this.showWay("query") }, "Edit")),
+      h("pre", {}, others.slice(0, 4).join("\n") + (others.length > 4 ? `\n… ${others.length - 4} more lines` : "")));
+  }
+
+  /** Lines of the query that the mask or the drawing does not show, whichever is in sight. */
+  private get others(): string[] {
+    const { mask, drawing, rest } = this.parts;
+    return [...(this.workspace.settings.way === "position" ? maskLines(mask) : drawingLines(drawing)), ...rest.split("\n").filter((line) => line.trim())];
+  }
+
+  /** Changes parts of the query, and shows them. */
+  private change(parts: Partial<Parts>): void {
+    this.changeParts({ ...this.parts, ...parts });
+    this.showParts();
+  }
+
+  /** Says that conditions beside the drawing stay, if there are any, and offers to remove them. */
+  private tellOthers(done: string): void {
+    if (this.others.length === 0) return;
+    const remove = h("button", { type: "button", class: "quiet", onclick: () => this.change({ mask: {}, rest: "" }) }, "Remove them");
+    toast(`${done}. The other conditions of the query stay. `, "note", remove);
   }
 
   /** Writes what the mask or the board says into the query. */
@@ -420,8 +444,7 @@ export class Studio {
   }
 
   private clear(): void {
-    this.changeParts({ header: "cql()", mask: {}, drawing: emptyDrawing(), rest: "" });
-    this.showParts();
+    this.change({ header: "cql()", mask: {}, drawing: emptyDrawing(), rest: "" });
   }
 
   /** Searches again if that is quick. */
@@ -438,6 +461,7 @@ export class Studio {
     this.showPart("query");
     this.parts = { ...this.parts, drawing: emptyDrawing() };
     this.draw.take(fen, true);
+    this.tellOthers("Positions like this one are searched");
   }
 
   private passage(): void {
@@ -536,10 +560,11 @@ export class Studio {
   private showSum(): void {
     const errors = this.editor.text.trim() ? this.faults.filter((fault) => fault.severity === "error").length : 0;
     this.searchButton.disabled = errors > 0 && !this.searchButton.classList.contains("running");
-    const problem = this.workspace.settings.way === "position" ? impossible(this.parts.drawing) : null;
+    const problem = impossible(this.parts.drawing);
     const told = (first: Node | string, second: string) => replace(this.sum, h("span", {}, first), h("small", {}, second));
     if (errors > 0) return told(h("b", { class: "error" }, counted(errors, "error")), "Search is off until it is fixed");
-    if (problem) return told(h("b", { class: "error" }, "This position cannot match"), "The reason is below the board");
+    if (problem && this.workspace.settings.way === "position") return told(h("b", { class: "error" }, "This position cannot match"), "The reason is below the board");
+    if (problem) return told(h("b", { class: "error" }, "This query cannot match"), problem);
     if (this.library.isEmpty) return told("No games open", "Drop files anywhere on the page");
     const { ended } = this;
     const isSame = ended !== null && this.searched.query === this.editor.text;
@@ -1057,8 +1082,7 @@ export class Studio {
 
   /** Adds to a query about games that the first position of each is wanted, and searches. */
   private takeFirst(): void {
-    this.changeParts({ ...this.parts, rest: "initial" });
-    this.showParts();
+    this.change({ rest: "initial" });
     void this.search();
   }
 

@@ -91,6 +91,15 @@ test("what they cannot show stays as it is, and means the same", () => {
   for (const text of ["", "{", "}", "cql(", "cql()\n\"", "cql()\nflipcolor {", "cql()\nRz9\n[]e4\nee4--"]) textOf(partsOf(text));
 });
 
+test("pieces on one line are drawn", () => {
+  for (const [line, written] of [["Kg5 Pg4 kg7", "Kg5\nPg4\nkg7"], ["btm Kg5  [RB]a-c1", "btm\nKg5\n[RB]a-c1"]]) {
+    const parts = partsOf(`cql()\n${line}\nyear >= 2000`);
+    assert.equal(parts.rest, "", line);
+    assert.equal(textOf(parts), `cql()\nyear >= 2000\n${written}\n`);
+  }
+  for (const line of ["Ke6 & Pe5", "not Ke6 Pe5", "Ke6 mate", "Ke6 -> Pe5 Ra1", "wtm btm", "Ke6 Pe5 // who", "Ke6 Pe5\n-> k"]) assert.equal(partsOf(`cql()\n${line}`).rest, line);
+});
+
 test("values cannot leave their quotes", () => {
   const parts = partsOf("cql()");
   parts.mask = { player: 'a" or mate or player "', opening: "x\\", event: "a\nmate" };
@@ -106,6 +115,7 @@ test("positions that no game has are named", () => {
   check("Ke1\nKe8", /^Two white kings \(e1, e8\)/);
   check("Pe8", /^A pawn on e8/);
   check("Ke1\nke2", /touch/);
+  check("Ke1 Ke8", /^Two white kings \(e1, e8\)/);
   check("Ke-f1\nKe8", /^$/);
   check("[KQ]e1\nKe8", /^$/);
   check("not Ke1\nKe8", /^$/);

@@ -1499,3 +1499,30 @@ it("a quick stroke leaves no square out", async () => {
   assert.equal(await text(page), "cql()\nRa1-8\nB[h1-4,e1,f2,g3]");
   assert.deepEqual(page.faults, []);
 });
+
+it("what the board does not draw is said, and stays after Clear until it is removed", async () => {
+  const page = await open(studio);
+  await write(page, 'cql()\nplayer "Morphy"\nKg1 kg8\nKe6 & Pe5\nflipcolor { mate }');
+  await page.click('[data-tab="position"]');
+  const also = () => page.locator(".also pre").innerText();
+  assert.equal(await also(), 'player "Morphy"\nKe6 & Pe5\nflipcolor { mate }');
+  assert.equal(await page.getAttribute(".board-frame .board", "aria-label"), "drawing: Kg1, kg8");
+  await page.click('.palette button:has-text("None of")');
+  await page.click('.controls button:has-text("Clear")');
+  assert.equal(await text(page), 'cql()\nplayer "Morphy"\nKe6 & Pe5\nflipcolor { mate }');
+  assert.equal(await page.getAttribute('.palette button:has-text("None of")', "aria-pressed"), "false");
+  await page.waitForSelector('.toast:has-text("The other conditions of the query stay")');
+  await page.click('.toast button:has-text("Remove them")');
+  assert.equal(await text(page), "cql()\ntrue");
+  assert.equal(await page.locator(".also:visible").count(), 0);
+  // The mask shows what is drawn.
+  await page.click('[data-tab="query"]');
+  await write(page, 'cql()\nyear >= 1800\nKe1 Ke8');
+  await page.waitForSelector('.sum:has-text("This query cannot match"):has-text("Two white kings (e1, e8)")');
+  await page.click('[data-tab="mask"]');
+  assert.equal(await also(), "Ke1\nKe8");
+  await page.click('button:has-text("Like this")');
+  await page.waitForSelector('.toast:has-text("The other conditions of the query stay")');
+  assert.equal(await also(), "year >= 1800");
+  assert.deepEqual(page.faults, []);
+});
