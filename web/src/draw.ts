@@ -45,6 +45,8 @@ export class Draw implements Face {
   /** Why no game can have the drawing. */
   readonly problem = h("p", { class: "under problem error", role: "status" });
   readonly tools: HTMLElement;
+  /** Where the controls are if there is no room for them below the board. */
+  readonly controlsPlace = h("div");
   readonly controls: HTMLElement;
   private drawing: Drawing = emptyDrawing();
   private tool: Tool = { kind: "pieces" };
@@ -70,7 +72,7 @@ export class Draw implements Face {
       button("Start position", "Draw the pieces of the start position", () => this.take("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR")),
       h("span", { class: "grow" }),
       button("Back to the game", "Show the game on the board", () => this.events.back()));
-    this.tools = h("div", { class: "draw" }, this.palette,
+    this.tools = h("div", { class: "draw" }, this.palette, this.controlsPlace,
       h("p", { class: "told" }, "Click a square, or drag over several for a region. With “Any of”, or Shift, select several pieces."),
       this.options);
     this.show();

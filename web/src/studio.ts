@@ -303,6 +303,7 @@ export class Studio {
     this.root.dataset.board = isDrawing ? "drawing" : "game";
     replace(this.boardHead, isDrawing ? this.draw.head : this.game.head);
     replace(this.boardControls, isDrawing ? this.draw.controls : this.game.controls);
+    replace(this.draw.controlsPlace, isDrawing && this.isPhone && this.draw.controls);
     this.game.clocks.hidden = isDrawing;
     this.draw.problem.hidden = !isDrawing;
     this.board.use(isDrawing ? this.draw : this.game);

@@ -1526,3 +1526,29 @@ it("what the board does not draw is said, and stays after Clear until it is remo
   assert.equal(await also(), "year >= 1800");
   assert.deepEqual(page.faults, []);
 });
+
+it("a small phone reaches the text and the controls of a drawing", async () => {
+  const page = await open(studio, { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true });
+  await write(page, 'cql()\nplayer "Morphy"\nRd8');
+  await page.tap('[data-tab="position"]');
+  const label = () => page.getAttribute(".board-frame .board", "aria-label");
+  await page.tap('button:has-text("Start position")');
+  assert.match(await label(), /Ke1/);
+  await page.tap('.controls button:has-text("Undo")');
+  assert.equal(await label(), "drawing: Rd8");
+  await page.tap('.controls button:has-text("Clear")');
+  await page.tap('.toast:has-text("The other conditions of the query stay")', { position: { x: 4, y: 4 } });
+  await page.locator(".cm-content").scrollIntoViewIfNeeded();
+  assert.equal(await text(page), 'cql()\nplayer "Morphy"');
+  // Neither the board nor the bar with the button to search covers the text.
+  const isTop = await page.evaluate(() => {
+    const line = document.querySelector(".cm-line");
+    const box = line.getBoundingClientRect();
+    return line.contains(document.elementFromPoint(box.left + 4, box.top + box.height / 2));
+  });
+  assert.ok(isTop);
+  await page.tap('.text-head button:has-text("Clear")');
+  assert.equal(await text(page), "cql()\ntrue");
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+  assert.deepEqual(page.faults, []);
+});
