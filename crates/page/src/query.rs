@@ -76,7 +76,7 @@ pub(crate) fn program(text: &[u8], options: &CompileOptions) -> Result<Arc<Progr
     }
 }
 
-/// Returns the first error, with its line or the expression it is in.
+/// Returns the first error and its proposal, with its line or the expression it is in.
 fn what_is_wrong(diagnostics: &[Diagnostic], text: &[u8], options: &CompileOptions) -> String {
     let mut errors = diagnostics.iter();
     let Some(error) = errors.find(|found| found.severity == Severity::Error) else {
@@ -92,7 +92,8 @@ fn what_is_wrong(diagnostics: &[Diagnostic], text: &[u8], options: &CompileOptio
             value.map_or(String::new(), |value| value.source.clone())
         }
     };
-    format!("{place}: {}", error.message)
+    let help = error.help.iter().map(|help| format!("; {help}"));
+    format!("{place}: {}{}", error.message, help.collect::<String>())
 }
 
 #[cfg(test)]
@@ -119,7 +120,7 @@ mod tests {
         check("cql() mate", None, "");
         check("mate", None, "");
         check("cql()\nmaet", None, "line 2: ");
-        check("cql() mate", Some("pwer A"), "the column `pwer A`: ");
+        check("cql() mate", Some("pwer A"), "the column `pwer A`: unknown name `pwer`; ");
         check("cql() similarposition \"a.pgn\"", None, "similarposition: ");
     }
 }
