@@ -2,6 +2,7 @@
 
 import { h, replace } from "./dom";
 import type { Mask } from "./mask-text";
+import { spaced, standardName } from "./words";
 
 const THEMES: [string, string][] = [
   ["fork", "Fork"], ["skewer", "Skewer"], ["absolutepin", "Pin"], ["discoveredattack", "Discovered attack"], ["doublecheck", "Double check"], ["deflection", "Deflection"],
@@ -42,7 +43,7 @@ export class MaskView {
    * open its list again. */
   propose(names: string[]): void {
     const before = this.names.size;
-    for (const name of names) if (this.names.size < MOST_NAMES) this.names.add(name);
+    for (const name of names) if (this.names.size < MOST_NAMES) this.names.add(standardName(name));
     this.hasNewNames ||= this.names.size > before;
     if (document.activeElement?.getAttribute("list") !== this.players.id) this.showNames();
   }
@@ -128,11 +129,11 @@ export class MaskView {
     const { color } = this;
     const player: HTMLInputElement = h("input", {
       value: this.mask[color] ?? "", placeholder: "Any player", "aria-label": "player", list: "players", spellcheck: "false", autocomplete: "off",
-      title: "A part of the name. Small letters find capital ones, too", onblur: () => this.showNames(), oninput: () => this.set({ player: "", white: "", black: "", [colors.value]: player.value.trim() }),
+      title: "A part of the name. Small letters find capital ones, too", onblur: () => this.showNames(), oninput: () => this.set({ player: "", white: "", black: "", [colors.value]: spaced(player.value.trim()) }),
     });
     const colors = this.select("color of the player", [["player", "Any color"], ["white", "White"], ["black", "Black"]], color, (value) => {
       this.color = value;
-      this.set({ player: "", white: "", black: "", [value]: player.value.trim() });
+      this.set({ player: "", white: "", black: "", [value]: spaced(player.value.trim()) });
     });
     const ends = this.who === "both" ? [["whiteFrom", "blackFrom"], ["whiteTo", "blackTo"]] : [["eloFrom"], ["eloTo"]];
     const who = this.select("whose ratings", [["both", "Both"], ["one", "Higher"]], this.who, (value) => {

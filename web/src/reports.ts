@@ -3,6 +3,7 @@
 import { saveAs, saveData, type Backend, type Made, type Query, type Selection } from "./backend";
 import { bytes, closes, count, counted, dialog, h, icon, message, replace } from "./dom";
 import { statsDialog, whileOpen } from "./dialogs";
+import { spaced } from "./words";
 
 /** Games of a report. */
 export interface ReportGames {
@@ -108,7 +109,7 @@ export class Reports {
     this.open("Prepare for an opponent or an opening", this.allOrFound, [
       h("p", { class: "told" }, "The report has the openings of a player with scores, structures, endings, time trouble, mistakes, model games, and what is new."),
       h("div", { class: "pair" }, field("Player", name), field("With the color", side), field("Opening", line), field("New since the year", since)),
-    ], "Make the report", () => ({ kind: "prepare", player: name.value, is_black: side.value === "black", opening: line.value, since: Number(since.value) || 0 }),
+    ], "Make the report", () => ({ kind: "prepare", player: spaced(name.value), is_black: side.value === "black", opening: line.value, since: Number(since.value) || 0 }),
       (made) => [h("p", { class: "told", role: "status" }, `Report of ${counted(made.games ?? 0, "game")}`), ...this.page(made, `${name.value || line.value || "report"}, ${side.value}`)]);
   }
 

@@ -28,3 +28,14 @@ export function here(text: string): string {
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** Returns a text of a name with a blank after each comma, as names are compared. */
+export function spaced(text: string): string {
+  return text.replace(/,(?=[^\s,])/g, ", ");
+}
+
+/** Returns the name of a tag as names are compared. */
+export function standardName(name: string): string {
+  const tidied = name.replace(/, */g, ", ").replace(/^ +|[ .]+$/g, "").replace(/^van /, "Van ").replace(/^Van D(er|en|e) /, "Van d$1 ");
+  return tidied.replace(/ \(\d{4}\)$/, "");
+}

@@ -1552,3 +1552,26 @@ it("a small phone reaches the text and the controls of a drawing", async () => {
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
   assert.deepEqual(page.faults, []);
 });
+
+it("a name that the mask proposes finds its games", async () => {
+  const file = join(studio.folder, "names.pgn");
+  writeFileSync(file, historic.replace(/\[White "[^"]*"\]/, '[White "Nakamura,Hi."]'));
+  const other = await start(false, file);
+  try {
+    const page = await open(other, {}, "mask");
+    await page.click('.text-head button:has-text("Clear")');
+    await page.waitForSelector('.status:has-text("40 of 40 games")');
+    const names = () => page.evaluate(() => [...document.querySelectorAll("#players option")].map((one) => one.value));
+    await page.waitForFunction(() => document.querySelector("#players option"));
+    const [name] = (await names()).filter((name) => name.startsWith("Nakamura"));
+    await page.fill('.mask [aria-label="player"]', name);
+    await page.waitForSelector('.status:has-text("1 of 40 games")');
+    // So does the name as the file has it.
+    await page.fill('.mask [aria-label="player"]', "Nakamura,Hi");
+    await page.waitForTimeout(500);
+    assert.match(await page.textContent(".status"), /^1 of 40 games/);
+    assert.deepEqual(page.faults, []);
+  } finally {
+    await other.end();
+  }
+});

@@ -7,8 +7,8 @@ import { test } from "node:test";
 import { buildSync } from "esbuild";
 
 const resolveDir = new URL("..", import.meta.url).pathname;
-const built = buildSync({ stdin: { contents: 'export { here } from "./src/words.ts"', resolveDir }, bundle: true, write: false, format: "esm" });
-const { here } = await import(`data:text/javascript,${encodeURIComponent(built.outputFiles[0].text)}`);
+const built = buildSync({ stdin: { contents: 'export { here, spaced, standardName } from "./src/words.ts"', resolveDir }, bundle: true, write: false, format: "esm" });
+const { here, spaced, standardName } = await import(`data:text/javascript,${encodeURIComponent(built.outputFiles[0].text)}`);
 
 /** Returns the texts of all files of these crates, with strings in one line. */
 function sources(...crates) {
@@ -35,4 +35,11 @@ test("messages name the parts of the page in place of commands", () => {
   }
   assert.equal(here('a query: "Windmill" in the cookbook (`cql cookbook windmill`)'), 'a query: "Windmill" in the cookbook');
   assert.equal(here("start `cql studio` with its name"), "start `cql studio` with its name");
+});
+
+test("names are proposed and sought as they are compared", () => {
+  for (const [name, expected] of [
+    ["Nakamura,Hi", "Nakamura, Hi"], ["Carlsen,  M.", "Carlsen, M"], [" Kasparov, Garry (2812)", "Kasparov, Garry"], ["van Den Berg,C", "Van den Berg, C"], ["Van De Velde", "Van de Velde"], ["Van Deventer", "Van Deventer"],
+  ]) assert.equal(standardName(name), expected);
+  for (const [text, expected] of [["nakamura,hi", "nakamura, hi"], ["Carlsen,", "Carlsen,"], ["Carlsen, M", "Carlsen, M"]]) assert.equal(spaced(text), expected);
 });
