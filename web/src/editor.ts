@@ -12,7 +12,7 @@ import {
 } from "@codemirror/view";
 
 import type { Backend, Checked, Edit, Fault, Place, Proposal } from "./backend";
-import { dialog, h, settled, toast } from "./dom";
+import { dialog, h, message, settled, toast } from "./dom";
 import { markdown } from "./markdown";
 import { capital, fixName, here } from "./words";
 
@@ -205,6 +205,7 @@ export class Editor {
       to: Math.min(Math.max(fault.to, fault.from), length),
       severity: fault.severity,
       message: here(fault.help ? `${fault.message}\n${fault.help}` : fault.message),
+      renderMessage: () => h("span", {}, message(fault.message), fault.help && "\n", fault.help && message(fault.help)),
       source: fault.code,
       actions: edit ? [{ name: fixName(edit), apply: () => this.apply(edit) }] : [],
     };
@@ -270,7 +271,7 @@ export class Editor {
       "Changes",
       h("ul", { class: "choices" }, ...found.map((action) =>
         h("li", {}, h("button", { type: "button", onclick: () => (box.close(), this.apply(action.edits)) },
-          capital(action.title))))),
+          message(capital(action.title)))))),
     );
   }
 

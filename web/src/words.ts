@@ -14,6 +14,8 @@ const HERE: [RegExp, string][] = [
   [/build it again with `cql index`/g, "its button in the menu of games builds it again"],
   [/keep the themes again with --themes, or remove them with [^;,:]*/g, "“Store the themes”, when the archive is updated from the menu of games, decides again"],
   [/`-dialect cql5` runs it, `cql migrate` translates it/g, "`cql migrate`, in a terminal, translates it"],
+  [/say so with -dialect cql6/g, "`cql -dialect cql6`, in a terminal, reads it so"],
+  [/`-dialect cql6` reads/g, "`cql -dialect cql6`, in a terminal, reads"],
   [/`cql help a library of themes` lists all of them/g, "the cookbook lists all of them"],
   [/ \(`cql cookbook [^`]*`\)/g, ""],
   [/`cql like` searches for the most similar ones/g, "“Like this”, below a board, searches for the most similar ones"],

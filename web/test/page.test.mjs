@@ -1575,3 +1575,17 @@ it("a name that the mask proposes finds its games", async () => {
     await other.end();
   }
 });
+
+it("the editor shows what messages and changes have in backticks as code", async () => {
+  const page = await open(studio);
+  await write(page, "cql()\nmaet");
+  await page.waitForSelector(".strip.error");
+  await page.hover(".cm-lintRange");
+  await page.waitForSelector('.cm-diagnostic code:text-is("maet")');
+  assert.doesNotMatch(await page.textContent(".cm-diagnostic"), /`/);
+  await page.mouse.move(0, 0);
+  await page.keyboard.press("ControlOrMeta+.");
+  await page.waitForSelector("dialog .choices code");
+  assert.doesNotMatch(await page.textContent("dialog .choices"), /`/);
+  assert.deepEqual(page.faults, []);
+});

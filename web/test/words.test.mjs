@@ -25,13 +25,16 @@ test("messages name the parts of the page in place of commands", () => {
     ["read games differently: build it again with `cql index`", /: its button in the menu of games builds it again$/],
     ["keep the themes again with --themes, or remove them with --drop-themes", /^“Store the themes”/],
     ["this is correct CQL 5: `-dialect cql5` runs it, `cql migrate` translates it", /^this is correct CQL 5: `cql migrate`, in a terminal/],
+    ["if this is CQL 6, say so with -dialect cql6", /^if this is CQL 6, `cql -dialect cql6`, in a terminal, reads it so$/],
+    ["is a word of CQL 6: `-dialect cql6` reads the query as CQL 6", /: `cql -dialect cql6`, in a terminal, reads the query/],
+    ["read as such; `-dialect cql6` reads it as CQL 6", /; `cql -dialect cql6`, in a terminal, reads it/],
     ["`cql help a library of themes` lists all of them", /^the cookbook lists all of them$/],
     ["`cql like` searches for the most similar ones", /^“Like this”/],
   ]) {
     // The message is still that of the program.
     assert.ok(all.includes(told), told);
     assert.match(here(told), expected);
-    assert.doesNotMatch(here(told), /`cql (?!migrate)|--\w|-dialect/);
+    assert.doesNotMatch(here(told), /`cql (?!migrate|-dialect)|--\w|[`h] ?-dialect/);
   }
   assert.equal(here('a query: "Windmill" in the cookbook (`cql cookbook windmill`)'), 'a query: "Windmill" in the cookbook');
   assert.equal(here("start `cql studio` with its name"), "start `cql studio` with its name");
