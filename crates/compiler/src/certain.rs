@@ -83,9 +83,6 @@ fn advised(sources: &[SourceText], diagnostic: Diagnostic) -> Diagnostic {
     let text = &*text_at(sources, span);
     let before =
         &*text_at(sources, Span { start: span.start.saturating_sub(FAR), end: span.start, ..span });
-    if let Some(diagnostic) = with_fraction(sources, &diagnostic, before, text) {
-        return diagnostic;
-    }
     if let Some(diagnostic) = with_men(sources, &diagnostic, before, text) {
         return diagnostic;
     }
@@ -121,36 +118,6 @@ fn advised(sources: &[SourceText], diagnostic: Diagnostic) -> Diagnostic {
         }
         _ => diagnostic.with_help("a range has the value between its ends: `5 <= ply <= 12`"),
     }
-}
-
-/// Adds advice to the diagnostic of the 5 in `eval > 1.5`.
-fn with_fraction(
-    sources: &[SourceText],
-    diagnostic: &Diagnostic,
-    before: &str,
-    text: &str,
-) -> Option<Diagnostic> {
-    /// Number of hundredths in a pawn.
-    const PAWN: u64 = 100;
-    let first = before.strip_suffix('.')?;
-    let n_digits = first.bytes().rev().take_while(u8::is_ascii_digit).count();
-    let (compared, whole) = first.split_at(first.len() - n_digits);
-    let (whole, _) = (whole.parse::<u64>().ok()?, text.parse::<u64>().ok()?);
-    let sign = compared.trim_end_matches([' ', '-']);
-    let is_of_eval = last_word(sign.trim_end_matches(['<', '>', '=', '!'])) == Keyword::Eval.text();
-    let (help, number) = if is_of_eval {
-        let hundredths: String = text.chars().chain("00".chars()).take(2).collect();
-        let number = whole * PAWN + hundredths.parse::<u64>().ok()?;
-        (format!("numbers have no fraction; `eval` is in hundredths of a pawn: {number}"), number)
-    } else {
-        (format!("numbers have no fraction: write {whole} or {}", whole + 1), whole)
-    };
-    let whole = Span { start: diagnostic.span.start - 1 - n_digits as u32, ..diagnostic.span };
-    let known = text_at(sources, whole).ends_with(text);
-    let advised = diagnostic.clone().with_help(help);
-    // Only these ask the same of whole numbers.
-    let is_same = is_of_eval || sign.ends_with('>') || sign.ends_with("<=");
-    Some(if known && is_same { advised.with_edit(whole, number.to_string()) } else { advised })
 }
 
 /// Adds advice to the diagnostic of a number beside pieces, as in `P 4` and `4P`.

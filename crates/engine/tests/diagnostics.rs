@@ -76,7 +76,16 @@ fn values_that_were_meant_to_be_compared() {
     check("cql() eval > 1.5", Some("cql() eval > 150"));
     check("cql() eval < -1.25", Some("cql() eval < -125"));
     check("cql() elo > 2600.5", Some("cql() elo > 2600"));
+    check("cql() elo >= 2600.5", Some("cql() elo >= 2601"));
+    check("cql() 1.5 <= eval", Some("cql() 150 <= eval"));
+    check("cql() eval < 2.0", Some("cql() eval < 200"));
+    check("cql() clock / 60.0 < 1", Some("cql() clock / 60 < 1"));
     check("cql() power A - power a == 1.5", None);
+    check("cql() power A / 1.5 > power a", None);
+    check("cql() ply > 10.5 + movenumber", None);
+    check("cql() year > -1.5", None);
+    check("cql() sort 2.5 mate", None);
+    check("cql() date > 2020.01.01", Some("cql() date > \"2020.01.01\""));
 }
 
 #[test]

@@ -124,15 +124,5 @@ fn is_closing(kind: &TokenKind) -> bool {
 }
 
 fn is_comparison(kind: &TokenKind) -> bool {
-    matches!(
-        kind,
-        TokenKind::Symbol(
-            Symbol::Equal
-                | Symbol::NotEqual
-                | Symbol::Less
-                | Symbol::LessEqual
-                | Symbol::Greater
-                | Symbol::GreaterEqual
-        )
-    )
+    matches!(kind, TokenKind::Symbol(symbol) if symbol.is_comparison())
 }

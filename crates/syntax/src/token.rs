@@ -102,6 +102,21 @@ impl GameResult {
     }
 }
 
+impl Symbol {
+    /// Whether the symbol compares two values, as `<` does.
+    pub const fn is_comparison(self) -> bool {
+        matches!(
+            self,
+            Symbol::Equal
+                | Symbol::NotEqual
+                | Symbol::Less
+                | Symbol::LessEqual
+                | Symbol::Greater
+                | Symbol::GreaterEqual
+        )
+    }
+}
+
 macro_rules! symbols {
     ($($(#[$doc:meta])* $variant:ident $text:literal,)*) => {
         /// Punctuation and operators, each with both of its spellings.

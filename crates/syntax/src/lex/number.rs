@@ -1,7 +1,9 @@
 //! Lexes numbers, and repetitions such as `{2,5}`.
 
-use super::{Lexer, MAX_REPETITION, abbreviated};
-use crate::token::TokenKind;
+use super::{Lexer, MAX_REPETITION, abbreviated, shown, word_length};
+use crate::builtin::Keyword;
+use crate::diagnostic::Diagnostic;
+use crate::token::{Symbol, TokenKind};
 
 impl Lexer<'_> {
     /// Reads decimal digits. The reference computes in 32 bits and rejects a number that becomes
@@ -12,6 +14,10 @@ impl Lexer<'_> {
         if length == 0 {
             return false;
         }
+        if self.date() {
+            return true;
+        }
+        let whole = length + self.fraction(length);
         let value = rest[..length].iter().fold(0u32, |value, &digit| {
             value.wrapping_mul(10).wrapping_add(u32::from(digit - b'0'))
         });
@@ -29,8 +35,99 @@ impl Lexer<'_> {
             );
             0
         });
-        self.push(TokenKind::Integer(value), length);
+        self.push(TokenKind::Integer(value), whole);
         true
+    }
+
+    /// Reads a date without quotes as a text.
+    fn date(&mut self) -> bool {
+        const FORM: &[u8] = b"dddd.dd.dd";
+        let Some(date) = self.text[self.at..].get(..FORM.len()) else {
+            return false;
+        };
+        let fits = |(form, byte): (&u8, &u8)| match form {
+            b'd' => byte.is_ascii_digit(),
+            _ => byte == form,
+        };
+        if !FORM.iter().zip(date).all(fits) {
+            return false;
+        }
+        let (date, span) = (shown(date), self.span(self.at, self.at + FORM.len()));
+        let error = Diagnostic::error("E0018", span, "a date is a text, not a number")
+            .with_help(format!("write it in double quotes: `\"{date}\"`"))
+            .with_edit(span, format!("\"{date}\""));
+        self.report(error);
+        self.push(TokenKind::String(date.into_bytes()), FORM.len());
+        true
+    }
+
+    /// Reports a fraction directly after the `length` digits of a number, and returns its length.
+    /// The point would be the set of all squares, and the digits another number.
+    fn fraction(&mut self, length: usize) -> usize {
+        let rest = &self.text[self.at..];
+        let Some(fraction) = rest[length..].strip_prefix(b".") else {
+            return 0;
+        };
+        let n_digits = fraction.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let (fraction, number) = (&fraction[..n_digits], length + 1 + n_digits);
+        // as in the moves `1.e4`, `1...e5` and `5.0-0`
+        let is_castling = fraction == b"0" && rest[number..].starts_with(b"-0");
+        if fraction.is_empty() || is_castling {
+            return 0;
+        }
+        let (start, end) = (self.at, self.at + number);
+        let written = shown(&rest[..number]);
+        let mut error = Diagnostic::error(
+            "E0018",
+            self.span(start, end),
+            format!("numbers have no fraction: `{written}`"),
+        );
+        if let Some((help, number)) = self.same_whole(&written, end) {
+            error = error.with_help(help).with_edit(self.span(start, end), number.to_string());
+        } else {
+            error = error.with_help(
+                "multiply both sides of the comparison, as in `ply * 10 > 205` for `ply > 20.5`",
+            );
+        }
+        self.report(error);
+        number - length
+    }
+
+    /// Returns the whole number that asks the same as the decimal number before `end`, and a help.
+    fn same_whole(&self, written: &str, end: usize) -> Option<(&'static str, u32)> {
+        let (whole, fraction) = written.split_once('.')?;
+        let mut before = self.tokens.iter().rev().map(|token| &token.kind).peekable();
+        let is_negative = before.next_if(|kind| **kind == TokenKind::Symbol(Symbol::Minus));
+        let sign = before.next().and_then(|kind| match kind {
+            TokenKind::Symbol(sign) => Some(*sign).filter(|sign| sign.is_comparison()),
+            _ => None,
+        });
+        let is_sign = |byte: &&u8| b"+-*/%<>=!".contains(byte);
+        let after = self.text[end..].trim_ascii_start();
+        let n_signs = after.iter().take_while(is_sign).count();
+        let word = after[n_signs..].trim_ascii_start();
+        let eval = Keyword::Eval.text();
+        let is_left = n_signs > 0 && &word[..word_length(word)] == eval.as_bytes();
+        let is_eval = |kind: &TokenKind| matches!(kind, TokenKind::Name(name) if name == eval);
+        let is_right = sign.is_some() && before.next().is_some_and(is_eval);
+        if is_left || is_right {
+            let digits = format!("{whole}{fraction:0<2}");
+            let number = digits.parse().ok().filter(|_| fraction.len() <= 2)?;
+            return Some(("`eval` is in hundredths of a pawn", number));
+        }
+        let whole: u32 = whole.parse().ok()?;
+        if fraction.bytes().all(|byte| byte == b'0') {
+            return Some(("a division drops the rest: `7 / 2` is 3", whole));
+        }
+        if is_negative.is_some() || n_signs > 0 {
+            return None;
+        }
+        let number = match sign? {
+            Symbol::Greater | Symbol::LessEqual => whole,
+            Symbol::Less | Symbol::GreaterEqual => whole.checked_add(1)?,
+            _ => return None,
+        };
+        Some(("this whole number asks the same", number))
     }
 
     /// Reads `{n}`, `{n,}`, `{,m}` or `{n,m}`.

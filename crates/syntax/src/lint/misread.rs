@@ -129,7 +129,6 @@ impl Linter<'_> {
             };
             if !matches!(&value.kind, FilterKind::Nullary(word) if *word == eval)
                 || !(1..=MOST_PAWNS).contains(&pawns.unsigned_abs())
-                || self.has_fraction(number.span)
             {
                 continue;
             }
@@ -141,12 +140,6 @@ impl Linter<'_> {
                 .with_edit(number.span, text);
             self.warnings.push(warning);
         }
-    }
-
-    /// Whether a point and digits touch the number that ends here, as in `eval > 1.5`.
-    pub(super) fn has_fraction(&self, number: Span) -> bool {
-        let after = Span { start: number.end, end: number.end + 2, ..number };
-        matches!(self.text(after).as_bytes(), [b'.', b'0'..=b'9'])
     }
 
     /// Warns of `#e1-8 == 2`: the number of these squares never changes.

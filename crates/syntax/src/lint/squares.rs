@@ -20,11 +20,6 @@ const AT_START: [(char, usize); 4] = [('Q', 1), ('R', 2), ('B', 2), ('N', 2)];
 /// The least number of empty squares: a board has 32 pieces at most.
 const FEWEST_EMPTY: u32 = 32;
 
-/// Returns the empty span before another.
-fn before(span: Span) -> Span {
-    Span { end: span.start, ..span }
-}
-
 /// Returns the side of a text such as `KRPKR` that needs more than eight pawns for its pieces, and
 /// how many.
 fn surplus(text: &str) -> Option<(&str, usize)> {
@@ -59,8 +54,6 @@ impl Linter<'_> {
                     "a square is in this set, whatever stands there, so it always matches";
                 (message.to_owned(), self.union_of_squares(left, right))
             }
-            // The compiler reports the number after the point in `2600.5`.
-            FilterKind::AllSquares if self.has_fraction(before(filter.span)) => return,
             FilterKind::AllSquares if place.asked && place.beside => (
                 "`.` is the set of all squares, so it always matches".to_owned(),
                 "leave it out; the white pieces are `A`, the black ones `a`".to_owned(),

@@ -68,6 +68,12 @@ impl Parser<'_> {
         if let Some(mend) = self.mend_of_mate(at) {
             return mend;
         }
+        let is_number = |at: usize| matches!(self.kind_at(at), Some(TokenKind::Integer(_)));
+        let is_glued = !self.space_at(at) && !self.space_at(at + 1);
+        // as in `eval < 1,5`
+        if is_glued && at.checked_sub(1).is_some_and(is_number) && is_number(at + 1) {
+            return Mend::advice("numbers have no fraction; `eval` is in hundredths of a pawn");
+        }
         let is_comma = |at: usize| self.symbol_at(at) == Some(Symbol::Comma);
         let is_item = |at: usize| matches!(self.kind_at(at), Some(TokenKind::Designator(_)));
         let (mut first, mut last) = (at, at);

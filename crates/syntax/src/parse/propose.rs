@@ -68,7 +68,7 @@ impl Parser<'_> {
     /// `left`.
     pub(super) fn mend_of_second_comparison(&self, word: Keyword, left: &Filter) -> Option<Mend> {
         let at = self.pos + 1;
-        self.symbol_at(at).filter(|sign| is_comparison(*sign))?;
+        self.symbol_at(at).filter(|sign| sign.is_comparison())?;
         let FilterKind::Relation { left: first, right, .. } = &left.kind else {
             return None;
         };
@@ -297,7 +297,7 @@ impl Parser<'_> {
         if left.ty != Type::Set || !is_set {
             return None;
         }
-        if self.symbol_at(at + 2).is_some_and(is_comparison) {
+        if self.symbol_at(at + 2).is_some_and(Symbol::is_comparison) {
             let help = "`#S` is the number of squares of a set";
             if left.form != LastForm::Designator {
                 return Some(Mend::advice(format!("{help}: `#(A) - #(B)`")));
@@ -637,11 +637,6 @@ impl Parser<'_> {
 /// Returns the condition that squares are empty, or that they are not.
 pub(crate) fn empty_of(squares: &str, is_other: bool) -> String {
     if is_other { format!("[Aa]{squares}") } else { format!("_{squares}") }
-}
-
-fn is_comparison(sign: Symbol) -> bool {
-    use Symbol::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
-    matches!(sign, Equal | Greater | GreaterEqual | Less | LessEqual | NotEqual)
 }
 
 /// Help for a square that is not on the board.

@@ -141,6 +141,7 @@ mod tests {
             ("clock < 1:30:00 check", "in seconds: `5400`", "clock < 5400 check"),
             ("clock < \"0:30\"", "in seconds: `30`", "clock < 30"),
             ("clock < 30 seconds", "without a word", ""),
+            ("eval < 1,5", "numbers have no fraction", ""),
             ("clk < 30", "`clock`", "clock < 30"),
             ("emt < 30", "`elapsed`", "elapsed < 30"),
             ("time < 30", "`clock` is the time left", ""),

@@ -57,4 +57,7 @@ entries! {
     "E0017" "brackets do not match", "this has no partner",
         "Every `(`, `[` and `{` needs the closing one of its kind, in the right order.",
         "cql() {check wtm\n" => "cql() {check wtm}\n";
+    "E0018" "a number with a fraction", "no fraction here",
+        "Numbers are whole: times are seconds, `eval` is in hundredths of a pawn, and a division drops the rest. To compare with a fraction, multiply both sides.",
+        "cql() eval < -1.5\n" => "cql() eval < -150\n";
 }
