@@ -131,6 +131,8 @@ export class Studio {
   /** Whether changes of the page belong to its history. */
   private isStarted = false;
   private pushed = 0;
+  /** Whether the user has opened a game of this search. */
+  private hasOpened = false;
   private readonly rememberSoon = settled(200, () => this.remember(false));
   /** Whether the board shows the drawing. */
   private isDrawing = false;
@@ -336,16 +338,18 @@ export class Studio {
   // State that a reload, the back button and links restore.
 
   private get view(): View {
-    const { reference } = this.game;
+    // The game on the board is that of the search before while one is running.
+    const isRunning = this.running !== null;
+    const reference = isRunning ? null : this.game.reference;
     const game = reference && { input: fileName(reference.input), number: reference.number, in_input: reference.in_input, offset: reference.offset };
-    return { way: this.workspace.settings.way, isSearched: this.ended !== null, steps: this.results.within, game, ply: this.game.ply, fen: this.game.start, tried: this.game.tried };
+    return { way: this.workspace.settings.way, isSearched: this.ended !== null || isRunning, steps: isRunning ? [] : this.results.within, game, ply: isRunning ? 0 : this.game.ply, fen: isRunning ? "" : this.game.start, tried: isRunning ? [] : this.game.tried };
   }
 
   /** Stores what is on the page in the history of the browser. */
   private remember(isNew: boolean): void {
     if (!this.isStarted || this.pending) return;
     const { doc, settings } = this.workspace;
-    const state = { doc: doc.id, query: this.ended ? this.searched.query : doc.text, values: settings.values, view: this.view };
+    const state = { doc: doc.id, query: this.ended || this.running ? this.searched.query : doc.text, values: settings.values, view: this.view };
     const isPush = isNew && performance.now() - this.pushed > 1000 && history.state !== null;
     if (isPush) this.pushed = performance.now();
     try {
@@ -397,6 +401,8 @@ export class Studio {
       await this.game.tryAll(view.tried);
     }
     if (this.pending === view) this.pending = null;
+    // The search was running when the view was stored.
+    if (!game && !view.fen) this.openFirst();
   }
 
   // The mask and the drawing, and the text of the query.
@@ -888,9 +894,13 @@ export class Studio {
       return toast(`Not searched: ${errors[0].message}`, "error");
     }
     this.stop();
+    const query = known ?? this.query();
+    // The back button leads from another query to the game that was looked at.
+    const isNew = !isQuiet || (this.hasOpened && query.query !== this.searched.query);
+    if (isNew) this.remember(false);
     const controller = new AbortController();
     this.running = controller;
-    this.searched = known ?? this.query();
+    this.searched = query;
     this.searchedIn = collections;
     this.gameFaults = [];
     this.said = "";
@@ -898,6 +908,8 @@ export class Studio {
     this.stamp = undefined;
     this.isOutdated = false;
     this.nth += 1;
+    if (isNew) this.hasOpened = false;
+    this.remember(isNew);
     const began = performance.now();
     this.began = began;
     let last: Progress = { bytes: 0, size: 0, games: 0, matches: 0 };
@@ -971,7 +983,7 @@ export class Studio {
     this.finish(message, isQuiet);
     if (message === null) await this.showPending();
     this.pending = null;
-    this.remember(!isQuiet);
+    this.remember(false);
   }
 
   /** Notes the state of the files that are searched. Counts of files that have changed since are forgotten. */
@@ -1116,7 +1128,10 @@ export class Studio {
   }
 
   private openGame(row: Row, isAsked: boolean): void {
-    if (isAsked) this.remember(true);
+    if (isAsked) {
+      this.remember(true);
+      this.hasOpened = true;
+    }
     const [number, inInput, offset] = row.cells;
     const input = this.results.inputs[row.input] ?? "";
     void this.game.open(this.searched, { collections: this.searchedIn, input, number, in_input: inInput, offset });

@@ -1280,8 +1280,8 @@ it("each window returns to its own search, and a list of other games is marked",
     writeFileSync(studio.games, before);
   }
   await page.click('.status button:has-text("Search again")');
-  await page.waitForSelector('.status:has-text("2,750 of 10,000")');
-  assert.equal(await page.locator('.status [role="alert"]').count(), 0);
+  await page.waitForSelector('.status [role="alert"]', { state: "detached" });
+  assert.match(await page.textContent(".status"), /^2,750 of 10,000/);
   // Another choice of collections.
   await page.setInputFiles('input[type="file"]', { name: "new.pgn", mimeType: "text/plain", buffer: Buffer.from('[White "New"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n') });
   await page.waitForSelector('.status:has-text("The list is of other collections")');
@@ -1587,5 +1587,37 @@ it("the editor shows what messages and changes have in backticks as code", async
   await page.keyboard.press("ControlOrMeta+.");
   await page.waitForSelector("dialog .choices code");
   assert.doesNotMatch(await page.textContent("dialog .choices"), /`/);
+  assert.deepEqual(page.faults, []);
+});
+
+it("the back button returns from a change of the mask, and a reload to a search that was running", async () => {
+  const page = await open(studio, {}, "mask");
+  await page.click('.text-head button:has-text("Clear")');
+  await page.fill('[aria-label="event"]', "Casual game");
+  await page.waitForSelector('.status:not(:has-text("10,000 of"))');
+  await page.waitForSelector('.sum:has-text("Updated")');
+  const status = await page.textContent(".status b");
+  await page.click(".row-game >> nth=1");
+  await page.waitForTimeout(1200);
+  await page.click(".caption");
+  await page.keyboard.press("Home");
+  for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowRight");
+  await page.waitForFunction(() => history.state.view.ply === 3);
+  const [head, caption] = [await page.textContent(".game-head h2"), await page.textContent(".caption")];
+  await page.fill('[aria-label="years from"]', "1900");
+  await page.waitForFunction((status) => document.querySelector(".status b")?.textContent !== status, status);
+  await page.waitForTimeout(500);
+  await page.goBack();
+  await page.waitForFunction(([head, caption]) => document.querySelector(".game-head h2").textContent === head && document.querySelector(".caption").textContent === caption, [head, caption]);
+  assert.equal(await page.textContent(".status b"), status);
+  // A reload during a search begins it again.
+  await page.click('[data-tab="query"]');
+  await write(page, "cql() x = 0 while (x < 3000) { x = x + 1 } mate");
+  await kept(page);
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await page.waitForSelector(".search.running");
+  await page.reload();
+  await page.waitForSelector(".search.running");
+  await page.click(".search.running");
   assert.deepEqual(page.faults, []);
 });
