@@ -38,6 +38,9 @@ const REST = 400;
 /** Milliseconds after which a search has a button to stop it. */
 const SHORT = 250;
 
+/** Milliseconds after the end of a search in which a click on its button still means to stop it. */
+const MEANT = 400;
+
 /** Milliseconds after which a search is long: a game is opened, or the rest of the page is built, while it
  * runs. */
 const LONG = 1000;
@@ -122,6 +125,8 @@ export class Studio {
   private said = "";
   private ended: SearchEnd | null = null;
   private began = 0;
+  /** When the button said last that it stops a search. */
+  private meant = -Infinity;
   /** Seconds of the last search. */
   private took = 0;
   private parts: Parts = partsOf("cql()");
@@ -573,6 +578,7 @@ export class Studio {
     if (problem && this.workspace.settings.way === "position") return told(h("b", { class: "error" }, "This position cannot match"), "The reason is below the board");
     if (problem) return told(h("b", { class: "error" }, "This query cannot match"), problem);
     if (this.library.isEmpty) return told("No games open", "Drop files anywhere on the page");
+    if (this.isStoppable) return told("Searching…", "Press Stop, or Esc, to end it");
     const { ended } = this;
     const isSame = ended !== null && this.searched.query === this.editor.text;
     const isOld = ended !== null && this.whyOld !== null;
@@ -957,6 +963,7 @@ export class Studio {
         said: (text) => (this.said += text),
       }, controller.signal);
       this.showSearchButton();
+      setTimeout(() => isCurrent() && this.showSum(), SHORT);
       if (!isQuiet) this.showPart("games");
       this.ended = await searching;
     } catch (error) {
@@ -1056,6 +1063,8 @@ export class Studio {
 
   /** The button was pressed, which searches or stops, as it says. */
   private pressed(): void {
+    // A click that was meant for what the button said a moment ago.
+    if (performance.now() - this.meant < MEANT) return;
     if (this.searchButton.classList.contains("running")) this.stop();
     // The search runs already: the page begins one after a change of the mask.
     else if (this.isStoppable) this.showPart("games");
@@ -1153,6 +1162,7 @@ export class Studio {
     const isRunning = this.isStoppable;
     const show = () => {
       if (isRunning !== this.isStoppable) return;
+      if (this.searchButton.classList.contains("running") && !isRunning) this.meant = performance.now();
       replace(this.searchButton, icon(isRunning ? "stop" : "play"), isRunning ? "Stop" : "Search");
       this.searchButton.classList.toggle("running", isRunning);
     };

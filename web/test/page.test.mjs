@@ -118,8 +118,11 @@ it("a search that would never end is stopped", async () => {
   await write(page, "cql() x = 0 while (x < 100000) { x = x + 1 } false");
   await page.keyboard.press("ControlOrMeta+Enter");
   await page.waitForSelector(".search.running");
-  await page.click(".search");
+  await page.waitForSelector('.sum:has-text("Searching…")');
+  // The second click is not for the button that searches again.
+  await page.dblclick(".search");
   await page.waitForFunction(() => document.querySelector(".status").textContent.includes("stopped"));
+  assert.equal(await page.getAttribute(".status", "data-state"), "done");
   // What was found before is written, and no more.
   await write(page, "cql() if gamenumber > 5000 then { x = 0 while (x < 100000) { x = x + 1 } false } else initial");
   await page.keyboard.press("ControlOrMeta+Enter");
