@@ -73,7 +73,7 @@ export class MaskView {
     this.mask = mask;
     this.changed(mask);
     // A field that is being written in stays as it is.
-    const isWriting = document.activeElement instanceof HTMLInputElement && document.activeElement.type !== "checkbox";
+    const isWriting = document.activeElement instanceof HTMLInputElement && !["checkbox", "range"].includes(document.activeElement.type);
     if (!isWriting) this.fill(mask);
   }
 

@@ -1624,3 +1624,15 @@ it("the back button returns from a change of the mask, and a reload to a search 
   await page.click(".search.running");
   assert.deepEqual(page.faults, []);
 });
+
+it("the head of a section of the mask says what its sliders choose", async () => {
+  const page = await open(studio, {}, "mask");
+  await page.click('.text-head button:has-text("Clear")');
+  await page.click('.fold summary:has-text("Material")');
+  await page.focus('[aria-label="Most men"]');
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(await text(page), "cql()\n#[Aa] <= 30");
+  assert.equal(await page.textContent('.fold summary:has-text("Material") .value'), "1 chosen");
+  assert.deepEqual(page.faults, []);
+});
