@@ -91,10 +91,12 @@ export function draw(board: SVGElement, shown: Shown): void {
   for (const [square, { pieces, tag }] of shown.several ?? []) {
     const [x, y] = place(square, flipped);
     const shapes = [...pieces].filter((piece) => "kqrbnp".includes(piece.toLowerCase()));
-    const size = shapes.length > 1 ? 20 : 28;
+    // Words in the corner leave less room.
+    const top = tag ? 11 : 0;
+    const size = shapes.length > 2 ? (40 - top) / 2 : shapes.length > 1 ? 20 : 28;
     shapes.slice(0, 4).forEach((piece, i) => {
       const lower = piece.toLowerCase();
-      const [dx, dy] = shapes.length > 1 ? [(i % 2) * 20, Math.floor(i / 2) * 20 + (shapes.length > 2 ? 0 : (i % 2) * 18)] : [6, 8];
+      const [dx, dy] = shapes.length > 2 ? [10 - size / 2 + (i % 2) * 20, top + Math.floor(i / 2) * size] : shapes.length > 1 ? [(i % 2) * 20, (i % 2) * 20] : [6, 6 + top / 2];
       layers.push(s("svg", { x: x + dx, y: y + dy, width: size, height: size, viewBox: "0 0 40 40" }, s("use", { href: `#${lower}`, class: piece === lower ? "b" : "w" })));
     });
     if (shapes.length === 0) layers.push(s("text", { class: "in-square", x: x + 20, y: y + 28 }, pieces === "_" ? "empty" : wordsOf(pieces)));
