@@ -10,6 +10,12 @@ const THEMES: [string, string][] = [
   ["backrankmate", "Back rank mate"], ["smotheredmate", "Smothered mate"], ["greekgift", "Greek gift"], ["windmill", "Windmill"], ["underpromotion", "Underpromotion"], ["quietmove", "Quiet move"],
 ];
 
+/** Returns the name of a theme, which may be given in the words of the mask. */
+export function themeNamed(text: string): string {
+  const words = text.trim().toLowerCase();
+  return THEMES.find(([, label]) => label.toLowerCase() === words)?.[0] ?? text.trim();
+}
+
 const ENDINGS: [string, string][] = [
   ["pawn", "Pawns"], ["knight", "Knights"], ["bishop", "Bishops"], ["same-bishops", "Bishops of the same color"], ["opposite-bishops", "Bishops of opposite colors"], ["minor", "Minor pieces"],
   ["rook", "Rooks"], ["queen", "Queens"], ["major", "Rooks and queens"], ["bishop-knight", "Bishop against knight"], ["rook-minor", "Rook against minor piece"], ["queen-rook", "Queen against rook"],

@@ -3,6 +3,7 @@
 import { saveAs, saveData, type Backend, type Made, type Query, type Selection } from "./backend";
 import { bytes, closes, count, counted, dialog, h, icon, message, replace } from "./dom";
 import { statsDialog, whileOpen } from "./dialogs";
+import { themeNamed } from "./mask";
 import { spaced } from "./words";
 
 /** Games of a report. */
@@ -130,7 +131,7 @@ export class Reports {
     this.open("Exercises: positions with one solution", games, [
       h("p", { class: "told" }, message("Mates are proved by trying all moves; other exercises are mistakes by the `[%eval]` comments of the games, which the next move punishes. The side to move solves. No engine is asked; `cql puzzles -engine` asks one.")),
       h("div", { class: "pair" }, field("Look for", mate), field("Theme", theme), field("At most", limit), h("label", { class: "check" }, mistakes, "Only after mistakes")), need,
-    ], "Find exercises", () => ({ kind: "puzzles", mate: Number(mate.value), theme: theme.value, only_mistakes: mistakes.checked, limit: Number(limit.value) }), (made) => {
+    ], "Find exercises", () => ({ kind: "puzzles", mate: Number(mate.value), theme: themeNamed(theme.value), only_mistakes: mistakes.checked, limit: Number(limit.value) }), (made) => {
       const { exercises, mates, by_evaluations, positions, refused } = made.counts!;
       const reasons = Object.entries(refused).map(([why, n]) => h("li", {}, `${count(n)} refused: ${why}`));
       return [

@@ -1636,3 +1636,16 @@ it("the head of a section of the mask says what its sliders choose", async () =>
   assert.equal(await page.textContent('.fold summary:has-text("Material") .value'), "1 chosen");
   assert.deepEqual(page.faults, []);
 });
+
+it("exercises take a theme in the words of the mask", async () => {
+  const page = await open(studio);
+  await write(page, "mate");
+  await search(page);
+  await page.click(".reports summary");
+  await page.click('.reports button:has-text("Exercises")');
+  await page.getByLabel("Theme", { exact: true }).fill("Back rank mate");
+  const [request] = await Promise.all([page.waitForRequest((request) => request.url().endsWith("/api/report")), page.click("dialog button.main")]);
+  assert.match(request.postData(), /"theme":"backrankmate"/);
+  await page.waitForSelector("dialog .made b", { timeout: 60_000 });
+  assert.deepEqual(page.faults, []);
+});
