@@ -413,6 +413,8 @@ it("a passage becomes a query, and results become a collection", async () => {
   await page.click('button:has-text("Like this")');
   await page.waitForFunction(() => /likeness\("/.test(document.querySelector(".cm-content").textContent));
   assert.equal(await page.getAttribute('button:has-text("Similar")', "aria-pressed"), "true");
+  // The next page has the games again.
+  await kept(page);
   assert.deepEqual(page.faults.filter((fault) => !fault.includes("400")), []);
 });
 
