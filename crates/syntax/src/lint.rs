@@ -26,7 +26,7 @@ mod tests;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::lex::Lexed;
 use crate::span::{SourceId, Span};
 use crate::token::Token;
@@ -36,10 +36,11 @@ pub use patterns::{help_for_pattern, lint_player};
 use place::{Enclosure, FilterContext, Visitor};
 pub use tags::{TagText, numbers_of_comments, other_tags, plain_text, texts_of_tags};
 
-/// Returns warnings, and errors that show only in the whole tree, for a query without errors, in the order of their spans. `texts` are the query
-/// and the filters before it, by their [`SourceId`]s. `values` are texts after those; they use
-/// names of the query, but are not checked on their own. `transforms` apply to the whole query. `known` are the
-/// tokens of the query, if the caller has them.
+/// Returns warnings, and errors that show only in the whole tree, for a query without errors, in
+/// the order of their spans. `texts` are the query and the filters before it, by their
+/// [`SourceId`]s. `values` are texts after those; they use names of the query, and have errors but
+/// no warnings. `transforms` apply to the whole query. `known` are the tokens of the query, if the
+/// caller has them.
 pub fn lint(
     texts: &[&[u8]],
     values: &[&[u8]],
@@ -72,7 +73,8 @@ pub fn lint(
     linter.outside_of_loops(query);
     place::visit(query, transforms, &mut linter);
     let mut warnings = linter.warnings;
-    warnings.retain(|warning| usize::from(warning.span.source.0) < texts.len());
+    let is_of_query = |warning: &Diagnostic| usize::from(warning.span.source.0) < texts.len();
+    warnings.retain(|warning| warning.severity == Severity::Error || is_of_query(warning));
     keep_the_plainest(&mut warnings);
     warnings.sort_by_key(|warning| (warning.span.source, warning.span.start, warning.code));
     warnings.dedup_by_key(|warning| (warning.span, warning.code));

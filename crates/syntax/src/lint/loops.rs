@@ -42,12 +42,13 @@ impl Linter<'_> {
             if reported.contains(&variable) {
                 continue;
             }
+            let is_of_query = usize::from(place.source.0) < self.texts.len();
             reported.push(variable);
             let name = &query.variables[variable.0 as usize].name;
             let message = format!("`{name}` has a value only within its loop");
             let error = Diagnostic::error("E0208", place, message)
                 .with_note(*first, "the loop ends with its first filter");
-            self.warnings.push(match beside {
+            self.warnings.push(match beside.filter(|_| is_of_query) {
                 Some((one, last)) => {
                     let body = innermost(&one.body);
                     let whole = body.span.to(last);

@@ -1,7 +1,7 @@
 //! Warnings for texts.
 
 use super::*;
-use crate::parse::{ParseOptions, Source, parse};
+use crate::parse::{ParseOptions, Source, parse, parse_with_values};
 
 fn warnings(text: &str) -> Vec<Diagnostic> {
     let source = Source { name: "test", text: text.as_bytes() };
@@ -60,6 +60,24 @@ fn variables_outside_of_their_loops() {
     ] {
         assert!(warnings(text).iter().all(|d| d.code != "E0208"), "{text}");
     }
+}
+
+#[test]
+fn values_have_errors_and_no_warnings() {
+    let check = |text: &str, value: &str, expected: &[(u16, &str)]| {
+        let source = |name, text| Source { name, text };
+        let query = source("q.cql", text.as_bytes());
+        let values = [source("--count-by", value.as_bytes())];
+        let parsed = parse_with_values(&query, &[], &values, &ParseOptions::default());
+        assert_eq!(parsed.diagnostics, [], "{text}");
+        let found = lint(&[query.text], &[value.as_bytes()], &parsed.query, &[], None);
+        let found: Vec<_> = found.iter().map(|d| (d.span.source.0, d.code)).collect();
+        assert_eq!(found, expected, "{text}: {value}");
+    };
+    check("cql() piece $x in [Aa] check", "$x", &[(1, "E0208")]);
+    check("cql() mate", "{piece $x in [Aa] check type $x}", &[(1, "E0208")]);
+    check("cql() $x = 3 mate", "$x", &[]);
+    check("cql() mate", "k == _", &[]);
 }
 
 #[test]
