@@ -50,12 +50,17 @@ impl Target {
                 return Err(error);
             }
             let openings = Openings::default();
+            // `Sicilian e6` has all words of a name, but moves are surely meant as such.
+            let behind = match Target::behind_name(text, &openings) {
+                Some(target) if openings.spelled(text).is_none() => return target,
+                behind => behind,
+            };
             match openings.called(text)[..] {
                 [opening, ref others @ ..] => Ok(Target {
                     others: families(opening, others),
                     ..Target::of_moves(opening.moves())?
                 }),
-                [] if let Some(target) = Target::behind_name(text, &openings) => target,
+                [] if let Some(target) = behind => target,
                 [] if is_name(text) => Err(TargetError::Opening {
                     text: text.to_owned(),
                     nearest: openings.nearest(text).map(str::to_owned),
@@ -405,6 +410,9 @@ mod tests {
         assert_eq!(moves("najdorf"), moves("e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6"));
         assert_eq!(moves("Sicilian Najdorf 6.h3 e5"), moves("najdorf") + " h3 e5");
         assert_eq!(moves("Ruy Lopez a6"), moves("Ruy Lopez") + " a6");
+        // Not the Najdorf with `Bg5 e6` in its name.
+        let wrong = Target::parse("Sicilian e6").expect_err("impossible").to_string();
+        assert!(wrong.starts_with("'e6' is not possible here"), "{wrong}");
         let wrong = Target::parse("Najdorf h4 h4").expect_err("impossible").to_string();
         assert!(wrong.starts_with("'h4' is not possible here"), "{wrong}");
         let others = target("Exchange Variation");
