@@ -32,6 +32,12 @@ pub(super) fn split(words: &[OsString]) -> Result<(Vec<PathBuf>, Given), Failure
     let is_fen = |word: &OsString| looks_like_fen(&text(word)) && !Path::new(word).exists();
     let place = words.iter().position(is_fen).or_else(|| words.len().checked_sub(1));
     let (names, position) = words.split_at(place.unwrap_or_default());
+    let is_file = |word: &OsString| Path::new(word).exists();
+    // With the position first, the games begin at the first file.
+    let (names, position) = match position.iter().position(is_file) {
+        Some(end) if names.is_empty() && end > 0 => (&position[end..], &position[..end]),
+        _ => (names, position),
+    };
     let position: Vec<String> = position.iter().map(text).collect();
     let position = position.join(" ");
     if names.is_empty() {
@@ -59,4 +65,38 @@ fn parse(text: &str) -> Result<Given, String> {
     });
     number
         .ok_or_else(|| format!("'{text}' is not a position: give a FEN, or GAME:PLY such as 12:36"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_position_may_be_first() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("g.pgn");
+        std::fs::write(&file, "*").expect("written");
+        let fen = "8/8/8/4k3/8/8/4K3/4R3 w - - 0 1";
+        let games = vec![file.clone()];
+        let check = |words: &[&str], expected: Option<Given>| {
+            let words: Vec<OsString> = words
+                .iter()
+                .flat_map(|word| match *word {
+                    "FILE" => vec![file.clone().into()],
+                    "FEN" => vec![fen.into()],
+                    "WORDS" => fen.split(' ').map(OsString::from).collect(),
+                    other => vec![other.into()],
+                })
+                .collect();
+            let found = split(&words).ok();
+            assert_eq!(found, expected.map(|given| (games.clone(), given)), "{words:?}");
+        };
+        let given = || parse(fen).ok();
+        check(&["FILE", "FEN"], given());
+        check(&["FEN", "FILE"], given());
+        check(&["WORDS", "FILE"], given());
+        check(&["FEN"], None);
+        check(&["FEN", "nosuch.pgn"], None);
+        check(&["FILE"], None);
+    }
 }
