@@ -148,9 +148,21 @@ impl Linter<'_> {
                 self.player(filter.span, text);
                 self.seen_otherwise(filter.span, text, &seen_name(text, part), "names");
             }
-            TextSource::Eco if !is_eco(text, part) => {
-                self.seen_otherwise(filter.span, text, &seen_eco(text), "codes of openings");
-            }
+            TextSource::Eco if !is_eco(text, part) => match range_of_codes(text) {
+                Some(range) => self.warnings.push(
+                    Diagnostic::warning(
+                        "W0417",
+                        filter.span,
+                        format!("no game has the code \"{text}\""),
+                    )
+                    .with_help(format!("a range is a comparison: `{range}`"))
+                    .with_edit(filter.span, range),
+                ),
+                None => {
+                    let seen = seen_eco(text);
+                    self.seen_otherwise(filter.span, text, &seen, "codes of openings");
+                }
+            },
             _ => {}
         }
     }
@@ -287,6 +299,14 @@ fn is_eco(text: &str, part: TagComparison) -> bool {
         TagComparison::Whole => text.len() > 2 && fits_at(0),
         TagComparison::Start => fits_at(0),
     }
+}
+
+/// Returns the comparison that is meant by a range of ECO codes such as `B90-B99`.
+fn range_of_codes(text: &str) -> Option<String> {
+    let (first, last) = text.split_once('-')?;
+    let (first, last) = (seen_eco(first), seen_eco(last));
+    let is_whole = |code: &str| is_eco(code, TagComparison::Whole);
+    (is_whole(&first) && is_whole(&last)).then(|| format!("\"{first}\" <= eco <= \"{last}\""))
 }
 
 /// Returns an ECO code in the form that filters see: a capital letter, two digits, and an optional

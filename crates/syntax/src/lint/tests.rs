@@ -698,6 +698,11 @@ fn values_that_filters_see_in_another_form() {
     check("player \"Tal, M\"", false);
     check("eco \"b90\"", true);
     check("eco \"B90/04\"", true);
+    check_mended(
+        "cql() eco \"B90-B99\" mate",
+        "W0417 \"eco \\\"B90-B99\\\"\"",
+        "cql() \"B90\" <= eco <= \"B99\" mate",
+    );
     check("eco \"Sicilian\"", true);
     check("eco \"B9\"", false);
     check("eco \"B90\"", false);

@@ -6,7 +6,7 @@ use crate::builtin::{Nullary, NumberSource, SetToNumber, Unary};
 use crate::diagnostic::Diagnostic;
 use crate::span::{SourceId, Span};
 use crate::token::TokenKind;
-use crate::tree::{Filter, FilterKind, Relation, TextSource, Type};
+use crate::tree::{Arithmetic, Filter, FilterKind, Relation, TextSource, Type};
 
 /// A help text, with the edit that implements it if that is unambiguous.
 pub(super) struct Mend {
@@ -53,6 +53,12 @@ pub(super) fn mend_of_comparison(op: Relation, left: &Filter, right: &Filter) ->
         return None;
     }
     for (here, other) in [(left, right), (right, left)] {
+        let is_date =
+            matches!(here.kind, FilterKind::TextSource(TextSource::Date | TextSource::EventDate));
+        if is_date && let Some(date) = date(other) {
+            let help = format!("dates are texts: `{date}`");
+            return Some(Mend::edit(help, other.span, date));
+        }
         match (&here.kind, other.ty) {
             (FilterKind::Text(text), Type::Numeric | Type::Set) => {
                 let text = std::str::from_utf8(text).ok()?;
@@ -87,7 +93,9 @@ pub(super) fn mend_of_comparison(op: Relation, left: &Filter, right: &Filter) ->
             }
             (FilterKind::TextSource(TextSource::Date), Type::Numeric) => {
                 let help = "`date` is a text such as \"1992.07.30\"; `year` is a number";
-                return Some(Mend::edit(help, here.span, "year"));
+                let is_year = matches!(other.kind, FilterKind::Number(0..=9999));
+                let edit = Mend::edit(help, here.span, "year");
+                return Some(if is_year { edit } else { Mend::advice(help) });
             }
             (FilterKind::Number(_), Type::String)
                 if !matches!(op, Relation::Equal | Relation::NotEqual) =>
@@ -104,6 +112,28 @@ pub(super) fn mend_of_comparison(op: Relation, left: &Filter, right: &Filter) ->
         }
     }
     None
+}
+
+/// Returns the date in quotes that was meant by a subtraction such as `2020-01-31`, or a division.
+fn date(filter: &Filter) -> Option<String> {
+    let parts = |filter: &Filter| match &filter.kind {
+        FilterKind::Arithmetic(Arithmetic::Subtract | Arithmetic::Divide, left, right) => {
+            Some((left.clone(), right.clone()))
+        }
+        _ => None,
+    };
+    let number = |filter: &Filter, least: i32, most: i32| match filter.kind {
+        FilterKind::Number(number) if (least..=most).contains(&number) => Some(number),
+        _ => None,
+    };
+    let (left, last) = parts(filter)?;
+    Some(match parts(&left) {
+        Some((year, month)) => {
+            let (month, day) = (number(&month, 1, 12)?, number(&last, 1, 31)?);
+            format!("\"{}.{month:02}.{day:02}\"", number(&year, 1000, 9999)?)
+        }
+        None => format!("\"{}.{:02}\"", number(&left, 1000, 9999)?, number(&last, 1, 12)?),
+    })
 }
 
 /// Help for a name that resembles no other name.

@@ -562,21 +562,33 @@ impl Parser<'_> {
         let at = self.pos;
         let help =
             "the results are `1-0`, `0-1` and `1/2-1/2`; others are found by excluding these";
-        if matches!(self.symbol(), Some(Symbol::Assign | Symbol::Equal)) {
-            let value = self.text_of(self.span_at(at + 1)).replace('"', "");
-            if let "1-0" | "0-1" | "1/2-1/2" = value.as_str() {
-                let help = format!("write `result {value}`");
-                return Mend::edit(help, self.tokens(at, at + 1), value);
-            }
-        }
-        let is_half = self.symbol_at(at + 1) == Some(Symbol::Slash);
-        let first = self.text_of(self.here()).replace('"', "");
-        let (text, last) = match first.to_ascii_lowercase().as_str() {
-            "1" if is_half => ("1/2-1/2", at + 2),
-            "1/2" | "draw" | "drawn" | "=" => ("1/2-1/2", at),
-            "white" => ("1-0", at),
-            "black" => ("0-1", at),
-            _ => return Mend::advice(help),
+        let value = |at: usize| {
+            let is_half = self.symbol_at(at + 1) == Some(Symbol::Slash);
+            let text = self.text_of(self.span_at(at)).replace(['"', '\''], "");
+            Some(match text.to_ascii_lowercase().as_str() {
+                "1" if is_half => ("1/2-1/2", at + 2),
+                "1/2-1/2" | "1/2" | "draw" | "drawn" => ("1/2-1/2", at),
+                "1-0" | "white" => ("1-0", at),
+                "0-1" | "black" => ("0-1", at),
+                _ => return None,
+            })
+        };
+        let is_equal = |sign: Symbol| matches!(sign, Symbol::Assign | Symbol::Equal);
+        let found = if !self.symbol().is_some_and(is_equal) {
+            value(at)
+        } else if let Some(found) = value(at + 1) {
+            Some(found)
+        } else {
+            // The sign of a draw, if no value follows it
+            let is_value = |kind: &TokenKind| {
+                matches!(kind, TokenKind::String(_) | TokenKind::Integer(_) | TokenKind::Name(_))
+            };
+            let is_draw = self.symbol() == Some(Symbol::Assign)
+                && !self.kind_at(at + 1).is_some_and(is_value);
+            is_draw.then_some(("1/2-1/2", at))
+        };
+        let Some((text, last)) = found else {
+            return Mend::advice(help);
         };
         Mend::edit(format!("write `result {text}`"), self.tokens(at, last), text)
     }
