@@ -254,6 +254,15 @@ g.pgn,2,2,b,,,,,,,,,,*,,1,d4,true
 h.pgn,3,1,,,1999-12-31,1999,,A,,2000,,,*,,,,
 ";
     assert_eq!(place.read("games.csv"), expected);
+    let h = place.read("h.pgn");
+    place.write("h.pgn", h.clone() + "\n[White \"B\"]\n\n1.e4 *\n");
+    let ran = place.run("index h.cqa --export later.csv");
+    assert!(ran.err.contains("h.cqa: its games have changed; exporting the games"), "{ran:?}");
+    std::fs::remove_file(place.path("h.pgn")).expect("removed");
+    let ran = place.run("index h.cqa --export later.csv");
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(ran.err.contains("; exporting the games that it has"), "{ran:?}");
+    place.write("h.pgn", h);
     // An earlier table may be replaced.
     let ran = place.run("index g.cqa --export games.csv");
     said(&ran, 0, "2 games written to games.csv\n", "");

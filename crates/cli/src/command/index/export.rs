@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use archive::{Archive, Columns, Coverage, Rows};
+use archive::{Archive, ArchiveState, Columns, Coverage, Rows};
 use babson::GameSet;
 use board::san_reaching;
 use pgn::{Date, GameTree};
@@ -15,6 +15,7 @@ use crate::failure::{Failure, context};
 use crate::games;
 use crate::interrupt;
 use crate::output::{NewFile, Originals, Replace, Rules, tell_replaced};
+use crate::visible::visible_name;
 
 /// Columns of a row, named as in tables of a search.
 const COLUMNS: [(&str, CellType); 18] = {
@@ -59,7 +60,10 @@ pub(super) fn export(
     let mut archives = Vec::new();
     for folder in folders {
         match games::archive(folder)? {
-            Some(archive) => archives.push((folder, archive)),
+            Some(archive) => {
+                tell_if_changed(folder, &archive);
+                archives.push((folder, archive));
+            }
             None => {
                 let name = folder.display();
                 let message = format!("{name}: not an archive; `cql index` builds one from games");
@@ -93,6 +97,22 @@ pub(super) fn export(
     let file = export.table.finish().map_err(failed)?;
     file.finish().map_err(failed)?;
     Ok(export.n_written)
+}
+
+/// Reports an archive that has other games than its files have now.
+fn tell_if_changed(folder: &Path, archive: &Archive) {
+    let files = archive.manifest().files.iter();
+    let files: Vec<PathBuf> = files.map(|file| PathBuf::from(&file.name)).collect();
+    let what = match archive.standing(&files, interrupt::cancel()) {
+        Ok(ArchiveState::Current) => return,
+        Ok(ArchiveState::Unfinished) => "its build was not finished".to_owned(),
+        Ok(ArchiveState::Outdated) => "its games have changed".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    tell_line!(
+        "{}: {what}; exporting the games that it has",
+        visible_name(&folder.to_string_lossy())
+    );
 }
 
 struct Export<'t, W: Write> {
