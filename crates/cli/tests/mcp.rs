@@ -419,6 +419,10 @@ fn themes_are_counted_as_by_run() {
     let found = assistant.value("themes", some.clone());
     assert_eq!(found["themes"].as_array().map(Vec::len), Some(1));
     assert_eq!(found["themes"][0]["meaning"], "check by two pieces");
+    let found = assistant.value("themes", json!({ "themes": ["DoubleCheck"] }));
+    assert_eq!(found["searched"], 40);
+    let found = assistant.value("count", json!({ "query": "(mate or stalemate)" }));
+    assert_eq!(found["searched"], 40);
     let text = assistant.text("themes", some);
     assert!(text.starts_with("40 games searched\ndoublecheck: "), "{text}");
     for (wrong, said) in [

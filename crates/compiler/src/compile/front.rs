@@ -56,6 +56,13 @@ impl Front {
             None => recognize(query.text),
         };
         match (dialect, ground) {
+            // as in `(mate or stalemate)`, without a header
+            (Dialect::Classic, Ground::Form) => {
+                let front = classic(query, preamble, options);
+                let is_list = |d: &Diagnostic| d.code != NO_MATCH_LIST;
+                let is_classic = front.parts.is_some() || front.diagnostics.iter().all(is_list);
+                if is_classic { front } else { cql6() }
+            }
             (Dialect::Classic, _) => classic(query, preamble, options),
             (Dialect::Cql5, Ground::Shared) => {
                 let front = cql6();
@@ -106,6 +113,9 @@ impl Front {
         }
     }
 }
+
+/// Code of a list that is no `(match …)` of classic CQL.
+const NO_MATCH_LIST: &str = "E0702";
 
 /// Code of a word that CQL 5 does not have.
 const UNKNOWN_IN_CQL5: &str = "E0601";

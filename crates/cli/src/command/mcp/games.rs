@@ -349,7 +349,9 @@ pub(super) fn themes(given: &ToolArgs<'_>, asked: &Asked<'_>) -> Result<Outcome,
     let query_of = |theme: &Theme| {
         let text = format!("theme(\"{}\")", theme.name());
         let theme = Source { name: theme.name(), text: text.as_bytes() };
-        let program = program(given.text("query"), &[theme], 1)?;
+        let asked = given.text("query");
+        let asked = if asked.trim().is_empty() { "true" } else { asked };
+        let program = program(asked, &[theme], 1)?;
         Ok(Query::new(program).with_table(&Table::nothing()))
     };
     let queries = themes.iter().map(query_of).collect::<Result<Vec<Query>, String>>()?;
