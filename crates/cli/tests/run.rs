@@ -136,6 +136,21 @@ fn the_summary_is_printed_for_programs_as_well() {
 }
 
 #[test]
+fn all_queries_may_be_texts() {
+    let place = Place::new();
+    let ran = place.succeed("run mate stalemate g.pgn --summary s.csv");
+    assert!(place.read("s.csv").contains("\nstalemate,3,0,0,"), "{ran:?}");
+    // A text with an error is no file that cannot be read.
+    for query in ["ply>2.5", "clock/60.0<1", "mat<1"] {
+        for line in [format!("run {query} g.pgn"), format!("run mate {query} g.pgn")] {
+            let ran = place.run(&line);
+            assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
+            assert!(ran.err.contains("--> query:1:"), "{line}: {ran:?}");
+        }
+    }
+}
+
+#[test]
 fn the_first_query_may_be_a_text() {
     let place = Place::new();
     let ran = place.cql(&["run", "{mate result 1-0}", "check", "g.pgn", "--output-dir", "texts"]);

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::library;
-use super::text::file_of;
+use super::text::{file_of, of_words};
 use crate::args::{is_query_file, is_surely_games};
 use crate::failure::Failure;
 
@@ -63,7 +63,9 @@ fn is_query(name: &Path, is_first: bool) -> bool {
     if name.is_dir() {
         return holds_queries(name);
     }
+    // as in `run 'mate' 'clock < 10' games.pgn`
     !is_surely_games(text) && (is_first || file_of(name) != name)
+        || !name.exists() && of_words(name).is_some()
 }
 
 /// Whether a directory itself contains a query.

@@ -41,13 +41,17 @@ pub(super) fn read(path: &Path) -> Result<SourceText, Failure> {
     }
 }
 
-/// Returns the query that an argument is itself, such as `mate`: it names no file, and has no errors.
+/// Returns the query that an argument is itself, such as `mate`: it names no file, and has no
+/// errors, or signs that no file has.
 pub(super) fn of_words(words: &Path) -> Option<SourceText> {
     if file_of(words).exists() || words.extension().is_some_and(|ending| ending == "cql") {
         return None;
     }
-    let text = with_header(words.to_str()?);
-    let source = SourceText { name: "query".to_owned(), text };
+    let words = words.to_str()?;
+    let source = SourceText { name: "query".to_owned(), text: with_header(words) };
+    if words.contains(['<', '>', '"']) || words.contains(" = ") {
+        return Some(source);
+    }
     engine::compile(&source.as_source(), &[], &CompileOptions::default()).program.map(|_| source)
 }
 
