@@ -27,6 +27,8 @@ pub enum TableError {
     },
     /// The column of this name belongs to positions, but the rows are games.
     PositionColumn(String),
+    /// The column of this name is asked for more than once.
+    Twice(String),
     /// Counts have no column with this name, by which they could be ordered or which cells could
     /// show.
     UnknownFigure {
@@ -59,6 +61,9 @@ impl Display for TableError {
             ),
             TableError::PositionColumn(name) => {
                 write!(f, "the column '{name}' belongs to positions, but the rows are games")
+            }
+            TableError::Twice(name) => {
+                write!(f, "the column '{name}' is named twice; readers need names that differ")
             }
             TableError::UnknownFigure { name, known } => {
                 write!(f, "counts have no column '{name}'; use {}", known.join(", "))

@@ -1,5 +1,6 @@
 //! Tables: output formats and columns for the rows of a program.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 use engine::{Program, RowWriter};
@@ -242,5 +243,11 @@ fn columns_of<'n>(
     per: Per,
     program: &Program,
 ) -> Result<Vec<Column>, TableError> {
-    names.map(|name| Column::named(name, per, program)).collect()
+    let columns = names.map(|name| Column::named(name, per, program));
+    let columns = columns.collect::<Result<Vec<Column>, TableError>>()?;
+    let mut named = HashSet::new();
+    match columns.iter().find(|column| !named.insert(&column.name)) {
+        Some(twice) => Err(TableError::Twice(twice.name.clone())),
+        None => Ok(columns),
+    }
 }
