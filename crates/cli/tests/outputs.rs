@@ -639,7 +639,7 @@ fn what_cannot_be_written_is_refused() {
     check("--format xml mate", "invalid value 'xml'");
     check("--format", "--format needs a value");
     check("-o a.csv --columns nothing mate", "there is no column 'nothing'; use input, game");
-    check("-o a.csv --per game --columns fen mate", "the column 'fen' belongs to positions");
+    check("-o a.csv --per game --columns fen mate", "--value p=ply");
     check(
         "-o a.csv --columns Whiteelo mate",
         "there is no column 'Whiteelo'; did you mean 'WhiteElo'? For a tag of exactly this name, \

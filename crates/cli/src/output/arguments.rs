@@ -73,6 +73,8 @@ pub(crate) struct OutputArgs {
     pub(crate) format: Option<OutputFormat>,
     /// Write a row or object for each position, or for each game
     #[arg(long, value_parser = one_of(ROWS.to_vec()))]
+    ///
+    /// A game has the values of --value at its first matching position, as in --value p=ply.
     pub(crate) per: Option<Per>,
     /// Choose the columns of a table, fields of an object or report
     #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
@@ -453,7 +455,10 @@ impl OutputArgs {
 fn told(error: TableError) -> String {
     match error {
         TableError::PositionColumn(_) => {
-            format!("{error} (--per game): write --per position, or choose columns of games")
+            format!(
+                "{error} (--per game): write --per position, or an expression for the first \
+                 matching position, such as --value p=ply"
+            )
         }
         error => error.to_string(),
     }
