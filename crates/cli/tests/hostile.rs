@@ -112,7 +112,7 @@ const OUTPUTS: [&str; 13] = [
     "-o x.parquet q.cql g.pgn",
     "-o x.epd q.cql g.pgn",
     "-o x.fen q.cql g.pgn",
-    "-o x.txt --count-by ply q.cql g.pgn",
+    "-o x.csv --count-by ply q.cql g.pgn",
     "run q.cql -i g.pgn --summary x.csv",
     "run q.cql -i g.pgn -o x.csv",
     "doctor g.pgn --repair x.pgn",

@@ -598,7 +598,7 @@ fn the_extension_tells_the_format() {
     run("-o a.parquet", "a.parquet", "PAR1");
     run("-o a.pgn --format csv", "a.pgn", "input,game");
     run("--format csv", "mate-out.csv", "input,game");
-    run("-o a.txt --count", "a.txt", "games  positions\n");
+    run("-o a.txt --format count", "a.txt", "games  positions\n");
     run("-o a.csv --count", "a.csv", "games,positions\n");
     place.write("h.cql", b"cql(input g.pgn output h.pgn) mate");
     let ran = place.run("--format fen h");
@@ -636,6 +636,11 @@ fn what_cannot_be_written_is_refused() {
         assert_eq!(n_files, 3, "{line}: a file was left");
     };
     check("-o a.xml mate", "-o needs a file name that ends in .pgn");
+    for line in ["--count-by year -o c.json mate", "--count -o c.txt mate"] {
+        check(line, "-o needs a file name that ends in .jsonl, .csv, .tsv, not");
+    }
+    check("-o by-{White}.csv mate", "only .pgn files can be named by tags");
+    check("-o a.csv --columns game,White,game mate", "the column 'game' is named twice");
     check("--format xml mate", "invalid value 'xml'");
     check("--format", "--format needs a value");
     check("-o a.csv --columns nothing mate", "there is no column 'nothing'; use input, game");
@@ -734,6 +739,10 @@ fn a_file_for_each_value_of_a_tag() {
     assert!(place.read("_1/1990/m.pgn").contains("Qxf7#"));
     assert!(place.read("_1/1995/m.pgn").contains("Qh4#"));
     assert!(!place.path("../1").exists());
+
+    let ran = place.run("-o of-{Whte}-{White}.pgn all");
+    let said = "warning: no game has the tag Whte, which names the files\n";
+    assert!((ran.out + &ran.err).contains(said));
 
     let ran = place.run("-o {White}.pgn --maxoutputfiles 2 all");
     assert_eq!(ran.status, Some(1));

@@ -228,7 +228,14 @@ impl RunArgs {
         match results {
             Results::Directory(_) => {}
             Results::Table(_) => {
-                if outputs.counts() || !outputs.format().has_columns() {
+                if outputs.counts() {
+                    return Err(
+                        "counts of several queries cannot share a file: --output-dir writes \
+                                one for each query, --summary the numbers of all"
+                            .to_owned(),
+                    );
+                }
+                if !outputs.format().has_columns() {
                     return Err(format!(
                         "the results of several queries in one file are a table: its name must \
                          end in one of {}, unless --format is given; --output-dir writes a file \

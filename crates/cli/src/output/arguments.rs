@@ -14,6 +14,7 @@ use table::{
     hides_column, is_column,
 };
 
+use super::Template;
 use crate::failure::short;
 use crate::report::SourceText;
 
@@ -72,9 +73,9 @@ pub(crate) struct OutputArgs {
     #[arg(long, value_parser = format())]
     pub(crate) format: Option<OutputFormat>,
     /// Write a row or object for each position, or for each game
-    #[arg(long, value_parser = one_of(ROWS.to_vec()))]
     ///
     /// A game has the values of --value at its first matching position, as in --value p=ply.
+    #[arg(long, value_parser = one_of(ROWS.to_vec()))]
     pub(crate) per: Option<Per>,
     /// Choose the columns of a table, fields of an object or report
     #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
@@ -378,13 +379,23 @@ impl OutputArgs {
             return Err("--stdout and an output file exclude each other".to_owned());
         }
         if self.format.is_none()
-            && !self.counts()
             && let Some(file) = self.file().filter(|file| OutputFormat::of_name(file).is_none())
         {
+            let is_fit = |format: OutputFormat| {
+                format.has_files() && (!self.counts() || format.holds_counts())
+            };
             return Err(format!(
                 "-o needs a file name that ends in {}, not '{}'; with --format any name is \
                  accepted",
-                OutputFormat::extensions(OutputFormat::has_files),
+                OutputFormat::extensions(is_fit),
+                file.display()
+            ));
+        }
+        if self.format() != OutputFormat::Pgn
+            && let Some(file) = self.file().filter(|file| Template::of(file).is_some())
+        {
+            return Err(format!(
+                "{}: only .pgn files can be named by tags; --count-by counts by a tag",
                 file.display()
             ));
         }

@@ -61,6 +61,14 @@ impl Template {
         (parts.len() > 1).then_some(Template(parts))
     }
 
+    /// Returns the tags in the name.
+    fn tags(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter_map(|part| match part {
+            NamePart::Tag(tag) => Some(&**tag),
+            NamePart::Text(_) => None,
+        })
+    }
+
     /// Returns the file name of a game. The value of a tag cannot lead to another directory: it
     /// becomes a part of one name.
     fn file(&self, game: &[u8]) -> String {
@@ -121,6 +129,8 @@ pub(crate) struct TagFiles {
     spool: SpooledTempFile,
     n_bytes: u64,
     files: Vec<TagSpool>,
+    /// Tags of the template that no game has had so far.
+    missing: Vec<String>,
     /// Indices of `files` by lower-case name, since some systems ignore case.
     by_name: HashMap<String, usize>,
 }
@@ -147,6 +157,7 @@ impl TagFiles {
             spool: texts_in(&std::env::temp_dir()),
             n_bytes: 0,
             files: Vec::new(),
+            missing: template.tags().map(str::to_owned).collect(),
             by_name: HashMap::new(),
         }
     }
@@ -167,6 +178,7 @@ impl TagFiles {
     /// Returns the index of the file for a game. A file that must not be written is refused at its
     /// first game.
     fn file(&mut self, game: &[u8]) -> io::Result<usize> {
+        self.missing.retain(|tag| value(game, tag.as_bytes()).is_empty());
         let name = self.template.file(game);
         let key = name.to_lowercase();
         if let Some(&file) = self.by_name.get(&key) {
@@ -204,6 +216,9 @@ impl TagFiles {
 
     /// Writes all files. Returns their number.
     pub(crate) fn finish(mut self) -> io::Result<usize> {
+        for tag in self.missing.iter().filter(|_| !self.files.is_empty()) {
+            tell_line!("warning: no game has the tag {tag}, which names the files");
+        }
         let mut text = Vec::new();
         let mut complete = Vec::new();
         for file in &self.files {
