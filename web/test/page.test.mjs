@@ -1428,7 +1428,7 @@ it("a column is checked, searched and shown at once", async () => {
   await page.waitForSelector('.row-game .badge small:text-is("power A")');
   // So is its removal.
   await page.click(".values .chip");
-  await page.waitForFunction(() => !document.querySelector(".row-game").textContent.includes("power A"));
+  await page.waitForFunction(() => document.querySelector(".row-game")?.textContent.includes("power A") === false);
   // A column of a link may be wrong: the error shows it as code.
   await page.evaluate(() => history.replaceState({ ...history.state, values: ["pwer A"] }, ""));
   await page.reload();
@@ -1475,10 +1475,11 @@ it("the focus returns to the menu from which a dialog was opened", async () => {
     await page.keyboard.press("Escape");
     await isAt(".reports");
   }
-  for (const label of ["Contents of", "Build an archive of"]) {
+  // An earlier test may have built the archive.
+  for (const label of ["Contents of", " archive of "]) {
     await page.focus(".library summary");
     await page.keyboard.press("Enter");
-    await page.locator(`.library [aria-label^="${label}"]`).first().focus();
+    await page.locator(`.library [aria-label*="${label}"]`).first().focus();
     await page.keyboard.press("Enter");
     await page.waitForSelector("dialog[open]");
     await page.keyboard.press("Escape");
