@@ -24,7 +24,7 @@ const OPTIONS: &[Wished] = syntax::rows! {
         "the games of events whose name says so";
     "filter query where search expression", "-cql 'mate'", "a query on the command line";
     "position", "-fen '8/8/8/8/8/8/8/4K2R'", "the games with a position";
-    "groupby group by countby", "cql games.pgn -cql true --count-by White",
+    "groupby group countby", "cql games.pgn -cql true --count-by White",
         "counts in groups, in a search";
 };
 
