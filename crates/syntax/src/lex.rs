@@ -21,6 +21,7 @@ use crate::span::{SourceId, Span};
 use crate::spelling::{self, Sign};
 use crate::token::{GameResult, Symbol, Token, TokenKind};
 use designator::Scanner;
+pub(crate) use number::DATE_FORM;
 pub(crate) use space::is_space;
 use space::is_triple_slash;
 

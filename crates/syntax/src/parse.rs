@@ -59,12 +59,13 @@ mod usage;
 mod way;
 mod words;
 
-use attempt::{attempt, attempt_lexed};
+use attempt::{Attempt, attempt, attempt_lexed};
 pub use error::{is_slip, nearest};
 pub use material::sides;
 pub use mend::UNASSIGNED;
 pub use parsed::{ParseOptions, Parsed, Source};
 pub(crate) use propose::empty_of;
+pub use score::in_line;
 pub use theme::{UnknownTheme, theme_named, theme_set, themes_like, words_for_theme};
 pub use trial::take_back;
 pub(crate) use way::way;
@@ -90,17 +91,24 @@ pub fn parse_with_values(
 ) -> Parsed {
     let texts: Vec<&[u8]> =
         std::iter::once(query).chain(preamble).chain(values).map(|source| source.text).collect();
-    let mut attempt = attempt(&texts, preamble.len(), options);
-    unquoted::report_fens(&texts, &mut attempt.parsed.diagnostics);
-    trial::keep_what_helps(&mut attempt, &texts, preamble.len(), options);
-    attempt.parsed
+    finished(attempt(&texts, preamble.len(), options), &texts, preamble.len(), options)
 }
 
 /// Parses a query without a preamble, given its tokens.
 pub fn parse_lexed(query: &Source, lexed: &Lexed, options: &ParseOptions) -> Parsed {
     let texts = [query.text];
-    let mut attempt = attempt_lexed(&texts, std::slice::from_ref(lexed), 0, options);
-    unquoted::report_fens(&texts, &mut attempt.parsed.diagnostics);
-    trial::keep_what_helps(&mut attempt, &texts, 0, options);
+    let attempt = attempt_lexed(&texts, std::slice::from_ref(lexed), 0, options);
+    finished(attempt, &texts, 0, options)
+}
+
+/// Returns what was parsed, with errors and edits that show only when all of it is.
+fn finished(
+    mut attempt: Attempt,
+    texts: &[&[u8]],
+    n_in_front: usize,
+    options: &ParseOptions,
+) -> Parsed {
+    unquoted::report_fens(texts, &mut attempt.parsed.diagnostics);
+    trial::keep_what_helps(&mut attempt, texts, n_in_front, options);
     attempt.parsed
 }

@@ -5,6 +5,9 @@ use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
 use crate::token::{Symbol, TokenKind};
 
+/// Form of a date: `d` stands for a digit.
+pub(crate) const DATE_FORM: &[u8] = b"dddd.dd.dd";
+
 impl Lexer<'_> {
     /// Reads decimal digits. The reference computes in 32 bits and rejects a number that becomes
     /// negative.
@@ -41,23 +44,22 @@ impl Lexer<'_> {
 
     /// Reads a date without quotes as a text.
     fn date(&mut self) -> bool {
-        const FORM: &[u8] = b"dddd.dd.dd";
-        let Some(date) = self.text[self.at..].get(..FORM.len()) else {
+        let Some(date) = self.text[self.at..].get(..DATE_FORM.len()) else {
             return false;
         };
         let fits = |(form, byte): (&u8, &u8)| match form {
             b'd' => byte.is_ascii_digit(),
             _ => byte == form,
         };
-        if !FORM.iter().zip(date).all(fits) {
+        if !DATE_FORM.iter().zip(date).all(fits) {
             return false;
         }
-        let (date, span) = (shown(date), self.span(self.at, self.at + FORM.len()));
+        let (date, span) = (shown(date), self.span(self.at, self.at + DATE_FORM.len()));
         let error = Diagnostic::error("E0018", span, "a date is a text, not a number")
             .with_help(format!("write it in double quotes: `\"{date}\"`"))
             .with_edit(span, format!("\"{date}\""));
         self.report(error);
-        self.push(TokenKind::String(date.into_bytes()), FORM.len());
+        self.push(TokenKind::String(date.into_bytes()), DATE_FORM.len());
         true
     }
 

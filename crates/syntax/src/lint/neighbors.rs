@@ -3,6 +3,7 @@
 use std::mem::discriminant;
 
 use super::Linter;
+use crate::designator::PieceSet;
 use crate::diagnostic::Diagnostic;
 use crate::parse::way;
 use crate::span::Span;
@@ -139,7 +140,6 @@ impl Linter<'_> {
 
     /// Warns of `Nb1->d2->f1`, a line of attack that no piece there can have.
     pub(super) fn arrows_as_a_way(&mut self, filter: &Filter) {
-        const SLIDERS: u8 = 0b1_1100;
         let FilterKind::Ray(ray) = &filter.kind else {
             return;
         };
@@ -164,9 +164,9 @@ impl Linter<'_> {
                 ((to % 8 - from % 8).signum(), (to / 8 - from / 8).signum())
             })
             .collect();
-        let is_line =
-            first.pieces.roles() & SLIDERS != 0 && steps.iter().all(|step| *step == steps[0]);
-        if is_line {
+        let mut line_pieces = b"QRB".iter().filter_map(|letter| PieceSet::from_letter(*letter));
+        let may_be_line_piece = line_pieces.any(|piece| piece.roles() & first.pieces.roles() != 0);
+        if may_be_line_piece && steps.iter().all(|step| *step == steps[0]) {
             return;
         }
         let texts: Vec<&str> = ray.operands.iter().map(|one| self.text(one.span)).collect();

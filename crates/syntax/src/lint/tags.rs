@@ -4,6 +4,7 @@ use super::Linter;
 use super::place::FilterContext;
 use crate::builtin::{Nullary, NumberSource, PositionText, TextToText, Unary};
 use crate::diagnostic::Diagnostic;
+use crate::lex::DATE_FORM;
 use crate::span::Span;
 use crate::tree::{Filter, FilterKind, Pattern, Query, Relation, TextSource};
 
@@ -347,10 +348,9 @@ fn constant_in_text(filter: &Filter) -> Option<(&[u8], &Filter, TagComparison)> 
 
 /// Whether a date may be equal to a text, begin with it or contain it, depending on `part`.
 fn is_date(text: &str, part: TagComparison) -> bool {
-    const FORM: &[u8] = b"dddd.dd.dd";
     let text = text.as_bytes();
     let fits_at = |offset: usize| {
-        let Some(form) = FORM.get(offset..offset + text.len()) else {
+        let Some(form) = DATE_FORM.get(offset..offset + text.len()) else {
             return false;
         };
         let fits = form.iter().zip(text).all(|(form, byte)| match form {
@@ -360,8 +360,8 @@ fn is_date(text: &str, part: TagComparison) -> bool {
         fits && is_at_most(text, offset, 5, *b"12") && is_at_most(text, offset, 8, *b"31")
     };
     match part {
-        TagComparison::Any | TagComparison::Inside => (0..FORM.len()).any(fits_at),
-        TagComparison::Whole => text.len() == FORM.len() && fits_at(0),
+        TagComparison::Any | TagComparison::Inside => (0..DATE_FORM.len()).any(fits_at),
+        TagComparison::Whole => text.len() == DATE_FORM.len() && fits_at(0),
         TagComparison::Start => fits_at(0),
     }
 }

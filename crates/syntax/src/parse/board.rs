@@ -5,10 +5,10 @@ use super::error::{Res, code, plural};
 use super::material::{Wrong, letter_in};
 use super::mend::Mend;
 use super::parser::Parser;
+use super::score::moves_from_start;
 use crate::builtin::Keyword;
 use crate::designator::PieceSet;
 use crate::level;
-use crate::san::San;
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::{
@@ -164,7 +164,7 @@ impl Parser<'_> {
         let is_item = self.direct_item == Some(start);
         self.pos += 1;
         if !is_item && let Some((text, span)) = self.eat_literal() {
-            if let Some(moves) = moves_in(&text) {
+            if let Some(moves) = moves_from_start(&text) {
                 let message = "these are moves, and no FEN";
                 let help = format!(
                     "`san \"{moves}\"` finds the games that begin with these moves; \
@@ -272,30 +272,6 @@ const POINTS: [u32; 4] = [60, 20, 10, 10];
 
 /// Maximum number of points of a part.
 const MOST_POINTS: i32 = 1_000_000;
-
-/// Returns the moves of a text that has moves from the start in place of a FEN, with their numbers:
-/// `1.d4 Nf6`.
-fn moves_in(text: &[u8]) -> Option<String> {
-    let text = std::str::from_utf8(text).ok()?;
-    let moves = text.split_whitespace().filter_map(|word| {
-        let mv = word.trim_start_matches(|c: char| c.is_ascii_digit());
-        let is_numbered = mv.len() < word.len() && (mv.is_empty() || mv.starts_with(['.', '…']));
-        let mv = if is_numbered { mv.trim_start_matches(['.', '…']) } else { word };
-        (!mv.is_empty()).then_some(mv)
-    });
-    let is_castling = |word: &str| ["O-O", "o-o", "0-0"].iter().any(|king| word.starts_with(king));
-    let mut line = String::new();
-    for (at, mv) in moves.enumerate() {
-        if San::read(mv).is_none() && !is_castling(mv) {
-            return None;
-        }
-        line += &match at % 2 {
-            0 => format!(" {}.{mv}", at / 2 + 1),
-            _ => format!(" {mv}"),
-        };
-    }
-    (!line.is_empty()).then(|| line.trim_start().to_owned())
-}
 
 /// Reads the board of a FEN with the wildcards `A`, `a`, `_` and `.`; the fields after it are
 /// ignored.

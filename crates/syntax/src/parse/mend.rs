@@ -116,23 +116,25 @@ pub(super) fn mend_of_comparison(op: Relation, left: &Filter, right: &Filter) ->
 
 /// Returns the date in quotes that was meant by a subtraction such as `2020-01-31`, or a division.
 fn date(filter: &Filter) -> Option<String> {
-    let parts = |filter: &Filter| match &filter.kind {
-        FilterKind::Arithmetic(Arithmetic::Subtract | Arithmetic::Divide, left, right) => {
-            Some((left.clone(), right.clone()))
+    fn parts(filter: &Filter) -> Option<(&Filter, &Filter)> {
+        match &filter.kind {
+            FilterKind::Arithmetic(Arithmetic::Subtract | Arithmetic::Divide, left, right) => {
+                Some((left, right))
+            }
+            _ => None,
         }
-        _ => None,
-    };
+    }
     let number = |filter: &Filter, least: i32, most: i32| match filter.kind {
         FilterKind::Number(number) if (least..=most).contains(&number) => Some(number),
         _ => None,
     };
     let (left, last) = parts(filter)?;
-    Some(match parts(&left) {
+    Some(match parts(left) {
         Some((year, month)) => {
-            let (month, day) = (number(&month, 1, 12)?, number(&last, 1, 31)?);
-            format!("\"{}.{month:02}.{day:02}\"", number(&year, 1000, 9999)?)
+            let (month, day) = (number(month, 1, 12)?, number(last, 1, 31)?);
+            format!("\"{}.{month:02}.{day:02}\"", number(year, 1000, 9999)?)
         }
-        None => format!("\"{}.{:02}\"", number(&left, 1000, 9999)?, number(&last, 1, 12)?),
+        None => format!("\"{}.{:02}\"", number(left, 1000, 9999)?, number(last, 1, 12)?),
     })
 }
 

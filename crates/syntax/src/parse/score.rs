@@ -156,6 +156,23 @@ impl Score {
     }
 }
 
+/// Returns a text of nothing but moves as moves from the start, with their numbers: `1.d4 Nf6`.
+pub(super) fn moves_from_start(text: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(text).ok()?;
+    let moves = text.split_whitespace().map(|word| numbered(word).map_or(word, |(.., rest)| rest));
+    let line = in_line(moves.filter(|word| !word.is_empty()));
+    Score::read(&line).is_ok().then_some(line)
+}
+
+/// Writes moves from the start with their numbers: `1.e4 e5 2.Nf3`.
+pub fn in_line<'m>(moves: impl Iterator<Item = &'m str>) -> String {
+    let words = moves.enumerate().map(|(at, mv)| match at % 2 {
+        0 => format!("{}.{mv}", at / 2 + 1),
+        _ => mv.to_owned(),
+    });
+    words.collect::<Vec<String>>().join(" ")
+}
+
 /// Returns the number before a move, the side that it tells, and the rest of the word.
 fn numbered(word: &str) -> Option<(u32, Side, &str)> {
     let after = word.trim_start_matches(|c: char| c.is_ascii_digit());

@@ -1,14 +1,15 @@
 //! Finds FENs without quotes, whose pieces and signs would be reported one by one.
 
 use super::error::code;
+use crate::designator::PieceSet;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::span::{SourceId, Span};
 
-/// Bytes of the board of a FEN.
-const BOARD: &[u8] = b"KQRBNPAkqrbnpa_.12345678/";
-
 /// Replaces the errors within the first FEN without quotes of each text by one.
 pub(super) fn report_fens(texts: &[&[u8]], diagnostics: &mut Vec<Diagnostic>) {
+    if diagnostics.is_empty() {
+        return;
+    }
     for (source, text) in texts.iter().enumerate() {
         let Some((start, end)) = fen_in(text) else {
             continue;
@@ -45,7 +46,7 @@ fn fen_in(text: &[u8]) -> Option<(usize, usize)> {
             b'/' if text[at..].starts_with(b"//") => {
                 text[at..].iter().take_while(|byte| **byte != b'\n').count()
             }
-            _ => text[at..].iter().take_while(|byte| BOARD.contains(byte)).count(),
+            _ => text[at..].iter().take_while(|byte| is_of_board(**byte)).count(),
         };
         let is_board = !matches!(byte, b'"' | b'/') && {
             let ranks: Vec<&[u8]> = text[at..].get(..length)?.split(|b| *b == b'/').collect();
@@ -58,6 +59,11 @@ fn fen_in(text: &[u8]) -> Option<(usize, usize)> {
         at += length.max(1);
     }
     None
+}
+
+/// Whether the board of a FEN may have this byte.
+fn is_of_board(byte: u8) -> bool {
+    PieceSet::from_letter(byte).is_some() || b".12345678/".contains(&byte)
 }
 
 /// Returns the length of the fields after the board of a FEN: side to move, castling rights,
