@@ -110,16 +110,9 @@ fn no_whole_name(span: Span, text: &str, openings: &Openings) -> Diagnostic {
     let message = format!("no opening is called exactly \"{shown}\"");
     let warning = Diagnostic::warning("W0402", span, message);
     let part = if openings.has_name(text) { Some(text) } else { openings.nearest(text) };
-    match part {
-        Some(part) => {
-            let help =
-                format!("`opening \"{part}\"` finds a part of a name; `==` compares all of it");
-            warning.with_help(help)
-        }
-        None => {
-            warning.with_help("`opening \"…\"` finds a part of a name; `==` compares all of it")
-        }
-    }
+    let part = part.unwrap_or("…");
+    warning
+        .with_help(format!("`opening \"{part}\"` finds a part of a name; `==` compares all of it"))
 }
 
 /// Maximum number of unknown names that are looked up.

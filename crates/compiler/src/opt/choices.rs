@@ -159,7 +159,7 @@ fn local_variables<'p>(
 }
 
 /// The variable to which a filter assigns a silent value.
-fn assignment(
+pub(super) fn assignment(
     analysis: &mut Analysis<'_>,
     bound: &LoopVariables,
     filter: BoolId,

@@ -34,10 +34,8 @@ impl PositionScreen {
         bound: &LoopVariables,
         filter: BoolId,
     ) -> PositionScreen {
-        let mut collector = Collector::new(program, analysis, bound);
-        collector.is_played = true;
-        collector.filter(filter);
-        PositionScreen::of(collector.tests, collector.is_exact)
+        let collector = Collector::new(program, analysis, bound);
+        Collector { is_played: true, ..collector }.screen(filter)
     }
 
     /// The conditions of a filter that is evaluated after a move that is only tried.
@@ -47,9 +45,7 @@ impl PositionScreen {
         bound: &LoopVariables,
         filter: BoolId,
     ) -> PositionScreen {
-        let mut collector = Collector::new(program, analysis, bound);
-        collector.filter(filter);
-        PositionScreen::of(collector.tests, collector.is_exact)
+        Collector::new(program, analysis, bound).screen(filter)
     }
 }
 
@@ -59,11 +55,9 @@ fn wide_screen<'p>(
     analysis: &mut Analysis<'p>,
     bound: &LoopVariables,
 ) -> PositionScreen {
-    let mut collector = Collector::new(program, analysis, bound);
-    collector.is_played = true;
-    collector.widener = Some(Widener::new(program));
-    collector.filter(program.root);
-    PositionScreen::of(collector.tests, collector.is_exact)
+    let collector = Collector::new(program, analysis, bound);
+    let widener = Some(Widener::new(program));
+    Collector { is_played: true, widener, ..collector }.screen(program.root)
 }
 
 /// Returns the conditions of a filter that is evaluated at a position of the game, and whether
@@ -137,6 +131,12 @@ impl<'a, 'p> Collector<'a, 'p> {
             widener: None,
             is_exact: true,
         }
+    }
+
+    /// Returns the screen of a filter.
+    fn screen(mut self, filter: BoolId) -> PositionScreen {
+        self.filter(filter);
+        PositionScreen::of(self.tests, self.is_exact)
     }
 
     /// Adds the conditions that the filter implies; `false` if those of later filters may not be

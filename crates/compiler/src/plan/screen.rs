@@ -103,13 +103,11 @@ pub(super) fn of_sum(sum: &Sum) -> String {
     format!("{text} {} {}", sign(sum.relation), sum.bound)
 }
 
+/// Returns the sign of a relation as it stands in a sentence.
 fn sign(relation: Relation) -> &'static str {
     match relation {
-        Relation::Less => "<",
-        Relation::LessEqual => "<=",
-        Relation::Greater => ">",
-        Relation::GreaterEqual => ">=",
-        _ => "=",
+        Relation::Equal => "=",
+        other => other.text(),
     }
 }
 

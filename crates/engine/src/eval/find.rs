@@ -100,11 +100,10 @@ impl Evaluator<'_> {
         };
         let (min, max) = self.range(range, find.span)?;
         let finder = find.finder.filter(|_| self.positions.line().is_some());
-        let (mut line, keeps) = match finder {
-            Some(index) if self.program.finders[index as usize].remembers => {
-                (std::mem::take(self.counted_line(index)), true)
-            }
-            _ => (CountedLine::default(), false),
+        let kept = finder.filter(|&index| self.program.finders[index as usize].remembers);
+        let mut line = match kept {
+            Some(index) => std::mem::take(self.counted_line(index)),
+            None => CountedLine::default(),
         };
         match finder {
             Some(index) => self.find_all_in_line(find, index, &mut line),
@@ -127,9 +126,7 @@ impl Evaluator<'_> {
                 self.automatic_comment(position, text.into_bytes());
             }
         }
-        if let Some(index) = finder
-            && keeps
-        {
+        if let Some(index) = kept {
             *self.counted_line(index) = line;
         }
         is_in_range.then_some(count)

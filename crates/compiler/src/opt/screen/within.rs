@@ -5,6 +5,7 @@ use syntax::tree::VariableId;
 use super::{Chosen, Collector};
 use crate::automaton::{Automaton, Instr};
 use crate::effects::Flags;
+use crate::opt::choices::assignment;
 use crate::program::plan::{MoveTest, PieceMask, Test};
 use crate::program::*;
 
@@ -213,7 +214,9 @@ impl<'p> Collector<'_, 'p> {
             let Some(filter) = target else {
                 continue;
             };
-            if let Some(variable) = self.atomic_assignment(path, filter) {
+            // A path that fails restores the variable.
+            let assigned_here = assignment(self.analysis, self.bound, filter);
+            if let Some(variable) = assigned_here.filter(|one| path.atomic.contains(one)) {
                 assigned.push(variable);
                 continue;
             }
@@ -231,17 +234,6 @@ impl<'p> Collector<'_, 'p> {
     fn is_variable(&self, set: SetId, variables: &[VariableId]) -> bool {
         let set = &self.program.sets[set.0 as usize];
         matches!(set, SetFilter::Variable(variable, _) if variables.contains(variable))
-    }
-
-    /// The variable to which a filter assigns a silent value, if a path that fails restores it.
-    fn atomic_assignment(&mut self, path: &Path, filter: BoolId) -> Option<VariableId> {
-        let (variable, effects) = match self.program.bools[filter.0 as usize] {
-            BoolFilter::Assign(variable, value) => (variable, self.analysis.value(value)),
-            BoolFilter::AssignNonEmpty(variable, set) => (variable, self.analysis.set(set)),
-            _ => return None,
-        };
-        let is_silent = self.bound.is_silent(&effects) && !effects.flags.has(Flags::COMMENTS);
-        (is_silent && path.atomic.contains(&variable)).then_some(variable)
     }
 
     /// Adds the condition that a pawn must still promote, if a path leaves no trace and every way
