@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use babson::{GameSet, Query, ScanPlan, Search, Selection, matching_games};
-use engine::{CompileOptions, NamesAsked, Program};
+use engine::{CompileOptions, Program};
 use syntax::parse::Source;
 use table::Table;
 
@@ -22,7 +22,7 @@ use crate::interrupt;
 use crate::output::ProgressDisplay;
 use crate::programs::{ExternalPrograms, ProgramArgs, tablebase_error};
 use crate::report::{ReportStyle, SourceText};
-use crate::search::names::similar_names;
+use crate::search::names::{names_asked, similar_names};
 use crate::search::pass::Context;
 
 /// Longest time for reading the names of games if none is chosen.
@@ -141,8 +141,7 @@ impl Choice {
         let Some((query, preamble)) = sources.split_first() else {
             return;
         };
-        let mut asked = NamesAsked::of(query, preamble);
-        asked.add_player(self.options.compile.player.as_deref());
+        let asked = names_asked(&self.options, query, preamble);
         for line in similar_names(&asked, plan.inputs, threads, NAMES_TIME) {
             tell_line!("{line}");
         }

@@ -214,8 +214,7 @@ impl Worker for Keeper {
 /// Reads the game of the passage.
 fn game(games: &Games, arguments: &ExampleArgs) -> Result<Game, Failure> {
     let (inputs, number) = (&games.inputs, arguments.game.unwrap_or(1));
-    // Without --game, a second game is worth a line.
-    let is_first = |out: &Output<Text>| arguments.game.is_none() && out.n_games > 1;
+    let is_one_of_several = |out: &Output<Text>| arguments.game.is_none() && out.n_games > 1;
     let options = RunOptions {
         first_game: number,
         last_game: Some(number),
@@ -226,7 +225,7 @@ fn game(games: &Games, arguments: &ExampleArgs) -> Result<Game, Failure> {
     let mut sources = SourceFaults::default();
     let mut sink = |out: Output<Text>| {
         tell!("{}", sources.begin(&out) + &sources.end(&out));
-        if n_games == 0 && is_first(&out) {
+        if n_games == 0 && is_one_of_several(&out) {
             tell_line!("the passage is that of game 1; --game N takes another one");
         }
         n_games += out.n_games;

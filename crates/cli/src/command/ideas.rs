@@ -6,7 +6,7 @@ use ide::ideas::{Idea, IdeaKind, Index, mended};
 use ide::{in_words, manual};
 use survey::tree::Target;
 use syntax::Dialect;
-use syntax::parse::{plain_title, sides};
+use syntax::parse::{in_line, plain_title, sides};
 
 use super::words;
 use crate::args::help as options;
@@ -279,14 +279,7 @@ pub(super) fn openings(words: &str) -> Vec<Idea> {
         let command = of_query(&target.query(), all).command;
         Idea::new(IdeaKind::Query, &format!("All games through \"{name}\""), all, "", command)
     });
-    let tree = Idea::new(
-        IdeaKind::Subcommand,
-        "cql tree",
-        &moves,
-        "",
-        format!("cql tree games.pgn {word}"),
-    );
-    through.into_iter().chain([of_query(&title, &games), tree]).collect()
+    through.into_iter().chain([of_query(&title, &games), of_tree(&word, &moves)]).collect()
 }
 
 /// Returns what to do with the opening that one of several words names, as in `Najdorf by year`.
@@ -312,6 +305,12 @@ fn of_query(query: &str, line: &str) -> Idea {
     Idea::new(IdeaKind::Query, query, line, "", format!("cql games.pgn -cql {}", quoted(query)))
 }
 
+/// Returns the command that counts the moves from a position, as a shell reads it.
+fn of_tree(position: &str, line: &str) -> Idea {
+    let command = format!("cql tree games.pgn {position}");
+    Idea::new(IdeaKind::Subcommand, "cql tree", line, "", command)
+}
+
 /// Returns the query that words mean as a whole.
 pub(super) fn meant(words: &str) -> Option<Idea> {
     mended(words).map(|query| of_query(&query, "what these words mean as a query"))
@@ -327,11 +326,7 @@ pub(super) fn moves(words: &str) -> Vec<Idea> {
     let Some(Ok(target)) = target.map(Target::parse) else {
         return Vec::new();
     };
-    let numbered = target.moves().iter().enumerate().map(|(at, mv)| match at % 2 {
-        0 => format!("{}.{mv}", at / 2 + 1),
-        _ => mv.clone(),
-    });
-    let line = numbered.collect::<Vec<String>>().join(" ");
+    let line = in_line(target.moves().iter().map(String::as_str));
     if line.is_empty() {
         return Vec::new();
     }
@@ -341,13 +336,7 @@ pub(super) fn moves(words: &str) -> Vec<Idea> {
     vec![
         of_query(&format!("san \"{line}\""), games),
         of_query(&target.query(), position),
-        Idea::new(
-            IdeaKind::Subcommand,
-            "cql tree",
-            moves,
-            "",
-            format!("cql tree games.pgn '{line}'"),
-        ),
+        of_tree(&format!("'{line}'"), moves),
     ]
 }
 

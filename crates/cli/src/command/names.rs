@@ -64,8 +64,7 @@ fn is_query(name: &Path, is_first: bool) -> bool {
         return holds_queries(name);
     }
     // as in `run 'mate' 'clock < 10' games.pgn`
-    !is_surely_games(text) && (is_first || file_of(name) != name)
-        || !name.exists() && of_words(name).is_some()
+    !is_surely_games(text) && (is_first || file_of(name) != name) || of_words(name).is_some()
 }
 
 /// Whether a directory itself contains a query.

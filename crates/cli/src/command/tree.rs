@@ -152,7 +152,7 @@ pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
     let threads = arguments.reading.threads();
     let chosen = chosen(choice.as_ref(), &plan, threads, arguments.progress)?;
     if chosen.games.as_ref().is_some_and(|games| games.is_empty()) {
-        // That has been said.
+        // The search for the games has said so.
         return Err(Failure::Reported);
     }
     let games = collection(&found.inputs, groups, &arguments.reading, variants);

@@ -7,7 +7,6 @@
 
 use std::time::{Duration, Instant};
 
-use engine::NamesAsked;
 use input::Inputs;
 
 use super::funnel::{FirstPart, Funnel};
@@ -56,8 +55,7 @@ pub(super) fn reasons(
     let reason = reason(options, (query, preamble), inputs, threads, took);
     let mut lines: Vec<String> = reason.into_iter().collect();
     let front: Vec<_> = preamble.iter().map(SourceText::as_source).collect();
-    let mut asked = NamesAsked::of(&query.as_source(), &front);
-    asked.add_player(options.compile.player.as_deref());
+    let asked = names::names_asked(options, &query.as_source(), &front);
     if let Some(size) = inputs.size() {
         lines.extend(names::similar_names(&asked, inputs, threads, time(size, took)));
     }

@@ -51,16 +51,16 @@ impl Target {
             }
             let openings = Openings::default();
             // `Sicilian e6` has all words of a name, but moves are surely meant as such.
-            let behind = match Target::behind_name(text, &openings) {
-                Some(target) if openings.spelled(text).is_none() => return target,
-                behind => behind,
-            };
+            if openings.spelled(text).is_none()
+                && let Some(target) = Target::behind_name(text, &openings)
+            {
+                return target;
+            }
             match openings.called(text)[..] {
                 [opening, ref others @ ..] => Ok(Target {
                     others: families(opening, others),
                     ..Target::of_moves(opening.moves())?
                 }),
-                [] if let Some(target) = behind => target,
                 [] if is_name(text) => Err(TargetError::Opening {
                     text: text.to_owned(),
                     nearest: openings.nearest(text).map(str::to_owned),
@@ -72,16 +72,14 @@ impl Target {
 
     /// Returns the position after moves that follow the name of an opening, as in `Najdorf 6.h3`.
     fn behind_name(text: &str, openings: &Openings) -> Option<Result<Target, TargetError>> {
-        let is_move = |word: &&str| {
-            let starts = ["O-O", "o-o", "0-0"];
-            word.bytes().any(|byte| byte.is_ascii_digit())
-                || starts.iter().any(|start| word.starts_with(start))
+        let is_move = |word: &str| {
+            word.contains(|c: char| c.is_ascii_digit())
+                || word.starts_with("O-O")
+                || word.starts_with("o-o")
         };
-        let (first, _) =
-            text.match_indices(' ').map(|(at, _)| (at, &text[at + 1..])).find(|(_, rest)| {
-                rest.split_whitespace().all(|word| is_move(&word)) && !rest.is_empty()
-            })?;
-        let (name, moves) = text.split_at(first);
+        let mut blanks = text.match_indices(' ').map(|(at, _)| at);
+        let (name, moves) =
+            text.split_at(blanks.find(|at| text[at + 1..].split_whitespace().all(is_move))?);
         let opening = *openings.called(name).first()?;
         Some(Target::of_moves(&format!("{} {}", opening.moves(), moves.trim_start())))
     }

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use archive::{Archive, ArchiveState, Columns, Coverage, Rows};
-use babson::GameSet;
+use babson::{GameSet, UnusedReason};
 use board::san_reaching;
 use pgn::{Date, GameTree};
 use table::{Cell, CellType, CellWriter, Day, OutputFormat};
@@ -105,8 +105,8 @@ fn tell_if_changed(folder: &Path, archive: &Archive) {
     let files: Vec<PathBuf> = files.map(|file| PathBuf::from(&file.name)).collect();
     let what = match archive.standing(&files, interrupt::cancel()) {
         Ok(ArchiveState::Current) => return,
-        Ok(ArchiveState::Unfinished) => "its build was not finished".to_owned(),
-        Ok(ArchiveState::Outdated) => "its games have changed".to_owned(),
+        Ok(ArchiveState::Unfinished) => UnusedReason::Unfinished.to_string(),
+        Ok(ArchiveState::Outdated) => UnusedReason::Outdated.to_string(),
         Err(error) => error.to_string(),
     };
     tell_line!(
