@@ -54,7 +54,7 @@ macro_rules! for_directions {
 }
 pub(crate) use for_directions;
 
-/// Which rays are looked for.
+/// Kind of rays: their directions, where they start, and the end that is the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RayKind {
     /// A bit for each direction, that of its step and nine more.

@@ -407,7 +407,7 @@ fn a_run_can_be_cancelled() {
             }
         }
     }
-    // The game that is being evaluated then may be unfinished, so nothing is told of its chunk.
+    // The last game may be unfinished, so the run tells nothing of its chunk.
     let (text, options) = (games(0..50), options(1, 1 << 20));
     let sources = GameSource::pgn("a", text.as_bytes()).alone();
     let worker = || Canceller(options.cancel.clone());

@@ -27,7 +27,7 @@ struct Collection {
     origin: Origin,
 }
 
-/// Where a collection comes from.
+/// Origin of a collection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// The program was started with it.

@@ -27,7 +27,7 @@ pub enum TableError {
     },
     /// The column of this name belongs to positions, but the rows are games.
     PositionColumn(String),
-    /// The column of this name is asked for more than once.
+    /// The choice of columns has this name more than once.
     Twice(String),
     /// Counts have no column with this name, by which they could be ordered or which cells could
     /// show.
