@@ -1,7 +1,7 @@
 // Dialogs: exports, the funnel, statistics of a collection, keyboard shortcuts.
 
 import type { Backend, Collection, Place, Progress, Query, Selection } from "./backend";
-import { bytes, count, counted, dialog, h, message, replace, s, settled, toast } from "./dom";
+import { bytes, count, counted, dialog, failure, h, icon, message, replace, s, settled, toast } from "./dom";
 
 const FORMATS: [string, string, string][] = [
   ["pgn", "PGN", "matching games, with the comments of the query"],
@@ -16,12 +16,12 @@ const FORMATS: [string, string, string][] = [
   ["txt", "Counts", "number of games and positions"],
 ];
 
-function progressBar(): { element: HTMLElement; tell: (progress: Progress) => void } {
+function progressBar(stop: () => void): { element: HTMLElement; tell: (progress: Progress) => void } {
   const fill = h("i");
   const words = h("p", { class: "told", role: "status" });
   const bar = h("div", { class: "progress on", role: "progressbar", "aria-label": "progress", "aria-valuemin": 0, "aria-valuemax": 100 }, fill);
   return {
-    element: h("div", { class: "busy" }, bar, words),
+    element: h("div", { class: "busy" }, bar, h("div", { class: "row" }, words, h("span", { class: "grow" }), h("button", { type: "button", class: "small", onclick: stop }, icon("stop"), "Stop"))),
     tell: (progress) => {
       const share = progress.size > 0 ? Math.min(100, (progress.bytes / progress.size) * 100) : 0;
       fill.style.width = `${share}%`;
@@ -31,16 +31,17 @@ function progressBar(): { element: HTMLElement; tell: (progress: Progress) => vo
   };
 }
 
-/** Runs work while a dialog is open, and shows its progress there. */
+/** Runs work while a dialog is open, and shows its progress there, with a button that stops it. Returns null if it
+ * was stopped, or has failed. */
 export async function whileOpen<T>(box: HTMLDialogElement, place: HTMLElement, work: (tell: (progress: Progress) => void, signal: AbortSignal) => Promise<T>): Promise<T | null> {
   const controller = new AbortController();
   box.addEventListener("close", () => controller.abort());
-  const bar = progressBar();
+  const bar = progressBar(() => controller.abort());
   replace(place, bar.element);
   try {
     return await work(bar.tell, controller.signal);
   } catch (error) {
-    if (!controller.signal.aborted) replace(place, h("p", { class: "error", role: "alert" }, message((error as Error).message)));
+    replace(place, controller.signal.aborted ? h("p", { class: "told", role: "status" }, "Stopped.") : failure(error));
     return null;
   }
 }
@@ -138,7 +139,7 @@ export function passageDialog(backend: Backend, pgn: string, passage: { from: st
       submit.disabled = false;
     } catch (error) {
       if (number !== asked) return;
-      replace(steps, h("legend", {}, "How alike"), h("p", { class: "error", role: "alert" }, message((error as Error).message)));
+      replace(steps, h("legend", {}, "How alike"), failure(error));
       text.textContent = "";
       submit.disabled = true;
     }
@@ -224,7 +225,7 @@ export function statsDialog(backend: Backend, title: string, on: Selection): voi
     const results = found.map(([name, n]): [string, number] => [name.replace("1/2-1/2", "½–½").replace("-", "–").replace("*", "unknown"), n]);
     replace(place,
       h("p", { class: "large" }, counted(stats.games, "game"), stats.nPlayers > 0 && `, ${counted(stats.nPlayers, "player")}`),
-      ...stats.failures.map((failure) => h("p", { class: "error" }, message(failure))),
+      ...stats.failures.map((why) => h("p", { class: "error" }, message(why))),
       bars("Results", results), columns("Years", stats.years, 1), columns("Ratings", stats.elos, 100), bars("Players", stats.players), bars("Events", stats.events, `${count(stats.nEvents)} in all`), bars("Openings", stats.openings, `${count(stats.nOpenings)} in all`));
   });
 }

@@ -142,6 +142,11 @@ export function message(text: string): HTMLElement {
   return h("span", {}, ...here(text).split("`").map((part, i) => (i % 2 === 1 ? h("code", {}, part) : part)));
 }
 
+/** Returns the paragraph that says why something failed. */
+export function failure(error: unknown): HTMLElement {
+  return h("p", { class: "error", role: "alert" }, message(error instanceof Error ? error.message : String(error)));
+}
+
 /** Formats 57400 as 57,400. */
 export function count(n: number): string {
   // The first call of `toLocaleString` takes longer than a search.

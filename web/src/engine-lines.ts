@@ -1,7 +1,7 @@
 // The lines of the engine below the board. It thinks only while they are in sight.
 
 import type { Backend, EngineLines } from "./backend";
-import { h, message, replace, settled } from "./dom";
+import { failure, h, replace, settled } from "./dom";
 
 export class EngineView {
   readonly element = h("div", { class: "engine" });
@@ -48,7 +48,7 @@ export class EngineView {
       if (!hasMove && !controller.signal.aborted) replace(this.element, h("p", { class: "told", role: "status" }, "The engine finds no move here, as after mate and stalemate."));
     } catch (error) {
       if (controller.signal.aborted) return;
-      replace(this.element, h("p", { class: "error", role: "alert" }, message((error as Error).message)), h("button", { type: "button", onclick: () => void this.think() }, "Ask again"));
+      replace(this.element, failure(error), h("button", { type: "button", onclick: () => void this.think() }, "Ask again"));
     }
   }
 

@@ -1,7 +1,7 @@
 // The field that finds ideas by words: recipes, themes, words of the language, sections of the manual.
 
 import type { Backend, Idea } from "./backend";
-import { counted, h, message, say, settled } from "./dom";
+import { counted, failure, h, message, say, settled } from "./dom";
 
 export interface FinderEvents {
   /** Shows what was found; null if the field is empty. */
@@ -54,7 +54,7 @@ export class Finder {
         more > 0 && h("p", { class: "told" }, `${more} more; another word leaves fewer.`)));
       this.choose(0);
     } catch (error) {
-      if (number === this.asked) this.events.show(h("p", { class: "error", role: "alert" }, message((error as Error).message)));
+      if (number === this.asked) this.events.show(failure(error));
     }
   }
 

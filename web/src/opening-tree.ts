@@ -1,7 +1,7 @@
 // The opening tree under the board: the moves that were played from the position in the collections.
 
 import type { Backend, OpeningTree, Selection } from "./backend";
-import { count, counted, h, message, replace, settled } from "./dom";
+import { count, counted, failure, h, message, replace, settled } from "./dom";
 
 /** The moves on the board. */
 export interface Line {
@@ -84,7 +84,7 @@ export class TreeView {
       this.isSlow = performance.now() - began > SLOW;
       this.tell(tree, games);
     } catch (error) {
-      if (!controller.signal.aborted) replace(this.element, h("p", { class: "error", role: "alert" }, message((error as Error).message)));
+      if (!controller.signal.aborted) replace(this.element, failure(error));
     } finally {
       clearTimeout(waiting);
     }

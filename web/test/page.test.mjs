@@ -636,6 +636,18 @@ it("reports are made, looked at and saved", async () => {
   assert.deepEqual(page.faults.filter((fault) => !/40[04]/.test(fault)), []);
 });
 
+it("a report can be stopped", async () => {
+  const page = await open(studio);
+  await page.click(".reports summary");
+  await page.route("**/api/report", (route) => new Promise((resolve) => setTimeout(resolve, 3000)).then(() => route.continue().catch(() => {})));
+  await page.click('.reports button:has-text("Duplicates")');
+  await page.click("dialog button.main");
+  await page.click('dialog button:has-text("Stop")');
+  await page.waitForSelector('dialog .made :text("Stopped.")');
+  await page.waitForSelector("dialog button.main:enabled");
+  assert.deepEqual(page.faults, []);
+});
+
 it("an engine shows its lines, and its end is told", async () => {
   const other = await start(true);
   try {
