@@ -155,7 +155,12 @@ function isWritten(line: string, { mask, drawing }: Parts): boolean {
 
 /** Reads a line of several pieces, as `Kg5 Pg4 kg7`, into a drawing. Returns whether it is one. */
 function readPieces(line: string, parts: Parts): boolean {
-  return line.split(/\s+/).every((text) => (/^[wb]tm$/.test(text) || readMark(text, false)) && readDrawing(text, parts.drawing) && isWritten(text, parts));
+  return isPieces(line) && line.split(/\s+/).every((text) => readDrawing(text, parts.drawing) && isWritten(text, parts));
+}
+
+/** Whether a line has several pieces, as `Kg5 Pg4 kg7`. */
+function isPieces(line: string): boolean {
+  return line.split(/\s+/).every((text) => /^[wb]tm$/.test(text) || readMark(text, false) !== null);
 }
 
 /** Whether a line goes on with what the line before it says. */
@@ -176,13 +181,14 @@ export function partsOf(text: string): Parts {
     const line = lines[at].trim();
     before.push(snapshot());
     starts.push(at);
-    const block = /^(sort "likeness" )?(\w+(?: \w+)*) \{$/.exec(line);
+    const block = /^(sort "likeness" )?(\w+(?: \w+)*) ?\{(?:(.+)\})?$/.exec(line);
     const image = /^sort "likeness" (\w+(?: \w+)*) (likeness\(.*\))$/.exec(line);
     if (line === "") at += 1;
     else if ((block || image) && parts.drawing.transforms.length === 0 && parts.drawing.marks.length + parts.drawing.arrows.length === 0 && !parts.drawing.toMove) {
-      const end = image ? at : lines.findIndex((other, i) => i > at && other.trim() === "}");
+      const one = block?.[3]?.trim();
+      const end = image || one ? at : lines.findIndex((other, i) => i > at && other.trim() === "}");
       const names = (image?.[1] ?? block![2]).split(" ");
-      const inside = image ? [image[2]] : lines.slice(at + 1, end).map((other) => other.trim());
+      const inside = image ? [image[2]] : one ? (isPieces(one) ? one.split(/\s+/) : [one]) : lines.slice(at + 1, end).map((other) => other.trim());
       // A likeness ends what is sorted by it.
       const isSort = Boolean(image || block![1]);
       if (isSort && inside.length > 0) inside.push(`sort "likeness" ${inside.pop()}`);

@@ -70,7 +70,9 @@ test("what they cannot show stays as it is, and means the same", () => {
   // Twice the same field.
   check('player "A"\nplayer "B"', 'player "B"');
   check("flipcolor {\n  Rd8\n  mate\n}", "flipcolor {\n  Rd8\n  mate\n}");
-  check("flipcolor { Rd8 }", "flipcolor { Rd8 }");
+  check("flipcolor { Rd8 mate }", "flipcolor { Rd8 mate }");
+  check("flipcolor { not Rd8 Ke1 }", "flipcolor { not Rd8 Ke1 }");
+  check("flipcolor { Rd8 } Ke1", "flipcolor { Rd8 } Ke1");
   // An arrow has squares.
   check("A -> q", "A -> q");
   check("Rd8\nd8 -> e8\nRd8 -> e8", "d8 -> e8\nRd8 -> e8");
@@ -98,6 +100,17 @@ test("pieces on one line are drawn", () => {
     assert.equal(textOf(parts), `cql()\nyear >= 2000\n${written}\n`);
   }
   for (const line of ["Ke6 & Pe5", "not Ke6 Pe5", "Ke6 mate", "Ke6 -> Pe5 Ra1", "wtm btm", "Ke6 Pe5 // who", "Ke6 Pe5\n-> k"]) assert.equal(partsOf(`cql()\n${line}`).rest, line);
+});
+
+test("a transform on one line is drawn", () => {
+  for (const line of ["flipcolor { wtm Rd8 kg8 }", "flipcolor {wtm Rd8 kg8}", "flipcolor{ wtm Rd8 kg8 }"]) {
+    const parts = partsOf(`cql()\n${line}`);
+    assert.equal(parts.rest, "", line);
+    assert.deepEqual(parts.drawing.transforms, ["flipcolor"]);
+    assert.equal(textOf(parts), "cql()\nflipcolor {\n  wtm\n  Rd8\n  kg8\n}\n");
+  }
+  assert.equal(textOf(partsOf("cql()\nflipcolor { Rd8 -> k }\nmate")), "cql()\nflipcolor { Rd8 -> k }\nmate\n");
+  assert.equal(textOf(partsOf("cql()\nflipcolor { not Rd8 }")), "cql()\nflipcolor {\n  not Rd8\n}\n");
 });
 
 test("values cannot leave their quotes", () => {
