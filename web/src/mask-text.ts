@@ -57,6 +57,18 @@ function unquoted(text: string): string | undefined {
   return parts.map((part) => part.slice(1, -1)).join('"').replace(/\\(["\\])/g, "$1");
 }
 
+/** Returns a line about a name without the parentheses that a quote in the next line needs: `player "A"` is a
+ * condition of its own. */
+function bare(line: string): string {
+  return line.replace(/ in \(((?:lowercase )?(?:player|event)[a-z ]*)\)$/, " in $1");
+}
+
+/** Joins lines, with the parentheses that they need. */
+function joined(lines: string[]): string {
+  const isQuoted = (line?: string) => line !== undefined && /^(?:\s*\/\/.*\n)*\s*"/.test(line);
+  return lines.map((line, i) => (isQuoted(lines[i + 1]) ? line.replace(/ in ((?:lowercase )?(?:player|event)[a-z ]*)$/, " in ($1)") : line)).join("\n");
+}
+
 /** Lines of fixed choices: name, value, line. */
 const CHOICES: [string, string, string][] = [["queens", "off", "[Qq] == 0"], ["queens", "on", "Q q"]];
 
@@ -71,6 +83,7 @@ export function emptyDrawing(): Drawing {
 
 /** Reads one line into the mask. Returns whether it is a line of the mask. */
 function readMask(line: string, mask: Mask): boolean {
+  line = bare(line);
   const set = (name: string, value: string) => !(name in mask) && ((mask[name] = value), true);
   for (const [name, before, isText] of FIELDS) {
     if (!line.startsWith(`${before} `)) continue;
@@ -150,7 +163,7 @@ function depthOf(line: string): number {
 
 /** Whether a line that was read is written again as it is: `a -> Q` has no squares that an arrow could have. */
 function isWritten(line: string, { mask, drawing }: Parts): boolean {
-  return [...maskLines(mask), ...drawingLines(drawing)].some((other) => other.trim() === line);
+  return [...maskLines(mask), ...drawingLines(drawing)].some((other) => other.trim() === bare(line));
 }
 
 /** Reads a line of several pieces, as `Kg5 Pg4 kg7`, into a drawing. Returns whether it is one. */
@@ -260,7 +273,7 @@ function placement(marks: Mark[]): string {
 /** Returns the text of a query. */
 export function textOf({ header, mask, drawing, rest }: Parts): string {
   const lines = [...maskLines(mask), ...drawingLines(drawing), rest].filter(Boolean);
-  return `${[header, ...(lines.length > 0 ? lines : [ANY])].join("\n")}\n`;
+  return `${joined([header, ...(lines.length > 0 ? lines : [ANY])])}\n`;
 }
 
 /** Whether the conditions of a query are about games alone, so that all positions of a game match. */

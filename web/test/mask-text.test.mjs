@@ -19,7 +19,10 @@ test("a query that the mask and the board can show is read and written again", (
     'cql()\nsort "likeness" flipcolor flipvertical likeness("7k/8/8/8/8/8/8/K7")\n',
     'cql()\nwtm\nqe-g8\nsort "likeness" likeness("7k/8/8/8/8/8/8/K7")\n',
     'cql()\nplayer "Morphy"\nsort "likeness" flipcolor {\n  wtm\n  qe-g8\n  likeness("7k/8/8/8/8/8/8/K7")\n}\n',
-    'cql()\n"morphy" in lowercase player\n"new york" in lowercase event\n',
+    'cql()\n"morphy" in (lowercase player)\n"new york" in lowercase event\n',
+    'cql()\n"morphy" in (lowercase player black)\n"B20" <= openingcode <= "B99"\n',
+    'cql()\n"morphy" in lowercase player black\nyear >= 2000\nopeningcode "B90"\n',
+    'cql()\n("A\\" + \\" + "b") in (player)\n"B20" <= openingcode <= "B99"\n',
     'cql()\n("Deep\\" + \\" + " (Blue)") in player\n("\\" + \\" + "x\\\\\\" + \\" + "") in lowercase event\n',
     'cql()\nplayer black "A\\\\b"\n',
     "cql()\ntrue\n",
@@ -116,7 +119,7 @@ test("a transform on one line is drawn", () => {
 test("values cannot leave their quotes", () => {
   const parts = partsOf("cql()");
   parts.mask = { player: 'a" or mate or player "', opening: "x\\", event: "a\nmate" };
-  assert.equal(textOf(parts), 'cql()\n("a\\" + \\" + " or mate or player \\" + \\" + "") in lowercase player\n"amate" in lowercase event\nopening "x"\n');
+  assert.equal(textOf(parts), 'cql()\n("a\\" + \\" + " or mate or player \\" + \\" + "") in (lowercase player)\n"amate" in lowercase event\nopening "x"\n');
   // A query without conditions is no query.
   assert.equal(textOf(partsOf("cql()")), "cql()\ntrue\n");
   assert.equal(partsOf("cql()\ntrue").rest, "");
