@@ -112,6 +112,29 @@ export function exportDialog(backend: Backend, query: Query, on: Selection, name
   });
 }
 
+/** The start position. */
+export const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/** Asks for a position. */
+export function positionDialog(backend: Backend, fen: string, use: (fen: string) => void): void {
+  const field = h("input", { "aria-label": "position as FEN", value: fen, spellcheck: "false" });
+  const told = h("div");
+  const form = h("form", {}, h("label", { class: "stacked" }, "FEN", field), told, h("div", { class: "row end" },
+    h("button", { type: "button", onclick: () => (box.close(), use(START)) }, "Start position"), h("button", { class: "main" }, "Set position")));
+  const box = dialog("Set position", form);
+  field.select();
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    try {
+      const { fen } = await backend.moves(field.value);
+      box.close();
+      use(fen);
+    } catch (error) {
+      replace(told, failure(error));
+    }
+  });
+}
+
 /** Makes a query of a passage of the open game. */
 export function passageDialog(backend: Backend, pgn: string, passage: { from: string; to: string }, use: (query: string) => void): void {
   const [from, to] = [["From move", passage.from], ["To move", passage.to]].map(([label, value]) => h("input", { value, "aria-label": label, title: "A number, with one dot for White and three for Black", spellcheck: "false" }));

@@ -36,6 +36,8 @@ export interface DrawEvents {
   erased(): void;
   /** The user wants to see the game again. */
   back(): void;
+  /** The user wants to draw a position that is given as FEN. */
+  asked(): void;
 }
 
 export class Draw implements Face {
@@ -69,7 +71,7 @@ export class Draw implements Face {
     this.controls = h("div", { class: "controls" },
       button("Undo", "Take the last step of the drawing back", () => this.undo(), "undo"),
       button("Clear", "Erase the whole drawing", () => this.erase()),
-      button("Start position", "Draw the pieces of the start position", () => this.take("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR")),
+      button("FEN…", "Draw the pieces of a FEN, or of the start position. Ctrl+V on the board draws a copied one", () => this.events.asked()),
       h("span", { class: "grow" }),
       button("Back to the game", "Show the game on the board", () => this.events.back()));
     this.tools = h("div", { class: "draw" }, this.palette, this.controlsPlace,

@@ -4,9 +4,9 @@
 import type { Backend, Condition, Game, GameReference, Holds, LegalMove, LegalMoves, Move, MoveItem, Place, Query } from "./backend";
 import { designated, inWords, piecesOf, type Arrow, type Pieces, type Shown } from "./board";
 import { stepFrom, type BoardPlace, type Face } from "./board-place";
+import { START, positionDialog } from "./dialogs";
 import { copyText, count, dialog, h, icon, iconButton, put, replace, say, toast } from "./dom";
 
-export const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /** A move with the one before it. */
 interface Node {
@@ -95,7 +95,7 @@ export class GameView implements Face {
       this.passageButton);
     const link = (words: string, onclick: () => void) => h("button", { type: "button", class: "link", onclick }, words);
     this.moveTools = h("span", { class: "links" },
-      link("Copy PGN", () => copyText(this.pgn, "PGN")), link("Copy FEN", () => copyText(this.fen, "FEN")), link("Set position", () => this.askPosition()), this.analysis);
+      link("Copy PGN", () => copyText(this.pgn, "PGN")), link("Copy FEN", () => copyText(this.fen, "FEN")), link("Set position", () => positionDialog(this.backend, this.fen, (fen) => this.free(fen))), this.analysis);
     this.clocks = h("div", { class: "under" }, this.black, this.caption, this.white, this.problem);
     this.free(START);
   }
@@ -138,25 +138,6 @@ export class GameView implements Face {
   private showTitle(title: HTMLElement, about: string, facts: Element | null = null): void {
     replace(this.head, h("div", { class: "names" }, title, h("p", { class: "about", title: about }, about), facts),
       iconButton("flip", "Flip the board (f)", () => this.flip(), { class: "quiet icon-button" }));
-  }
-
-  private askPosition(): void {
-    const field = h("input", { "aria-label": "position as FEN", value: this.fen, spellcheck: "false" });
-    const told = h("p", { class: "error", role: "alert" });
-    const form = h("form", {}, h("label", { class: "stacked" }, "FEN", field), told, h("div", { class: "row end" },
-      h("button", { type: "button", onclick: () => (box.close(), this.free(START)) }, "Start position"), h("button", { class: "main" }, "Set position")));
-    const box = dialog("Set position", form);
-    field.select();
-    form.addEventListener("submit", async (event) => {
-      event.preventDefault();
-      try {
-        const { fen } = await this.backend.moves(field.value);
-        box.close();
-        this.free(fen);
-      } catch (error) {
-        told.textContent = (error as Error).message;
-      }
-    });
   }
 
   /** Says why the position cannot occur, if it was set by the user. */

@@ -6,7 +6,7 @@ import { Draw } from "./draw";
 import { BoardPlace } from "./board-place";
 import { Tabs, copyText, count, counted, dialog, h, icon, iconButton, message, replace, s, say, settled, toast, wordButton } from "./dom";
 import { EditorPlace } from "./editor-place";
-import { archiveDialog, exportDialog, funnelDialog, helpDialog, passageDialog, saveDialog, statsDialog } from "./dialogs";
+import { archiveDialog, exportDialog, funnelDialog, helpDialog, passageDialog, positionDialog, saveDialog, statsDialog } from "./dialogs";
 import { EngineView } from "./engine-lines";
 import { GameView } from "./game";
 import { Library } from "./library";
@@ -206,6 +206,7 @@ export class Studio {
     this.draw = new Draw(this.board, {
       changed: (drawing) => this.changeParts({ ...this.parts, drawing }),
       erased: () => this.tellOthers("The drawing is erased"),
+      asked: () => positionDialog(this.backend, this.game.fen, (fen) => this.draw.take(fen)),
       back: () => {
         this.showGame();
         this.showPart("game");
@@ -229,6 +230,7 @@ export class Studio {
     });
     this.root = this.layout();
     document.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("paste", (event) => void this.pastePosition(event));
     this.library.dropOn(document.body);
   }
 
@@ -664,6 +666,20 @@ export class Studio {
       this.showValues();
     });
     return true;
+  }
+
+  /** Shows a copied position on the board, unless it is pasted into a text. */
+  private async pastePosition(event: ClipboardEvent): Promise<void> {
+    const text = event.clipboardData?.getData("text").trim() ?? "";
+    const target = event.target as HTMLElement;
+    if (event.defaultPrevented || target.closest?.("input, textarea, dialog, .cm-editor") || !text) return;
+    try {
+      const { fen } = await this.backend.moves(text);
+      if (this.isDrawing) this.draw.take(fen);
+      else this.game.free(fen);
+    } catch {
+      toast("What was pasted is no position in FEN", "error");
+    }
   }
 
   private firstHint(): Node {

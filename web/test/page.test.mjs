@@ -648,6 +648,25 @@ it("a report can be stopped", async () => {
   assert.deepEqual(page.faults, []);
 });
 
+it("a copied position is pasted on the board", async () => {
+  const page = await open(studio, { permissions: ["clipboard-read", "clipboard-write"] });
+  await write(page, "cql()\nflipcolor { wtm Qd8 kg8 }");
+  await page.click('[data-tab="position"]');
+  const label = () => page.getAttribute(".board-frame .board", "aria-label");
+  assert.match(await label(), /Qd8/);
+  const paste = async (text) => {
+    await page.evaluate((text) => navigator.clipboard.writeText(text), text);
+    await page.focus(".board-frame");
+    await page.keyboard.press("ControlOrMeta+v");
+  };
+  await paste("8/8/8/4k3/8/8/8/R3K3 w - - 0 1");
+  await page.waitForFunction(() => /Ra1/.test(document.querySelector(".cm-content").textContent));
+  assert.match(await label(), /Ke1.*Ra1|Ra1.*Ke1/);
+  await paste("no position");
+  await page.waitForSelector('.toast.error:has-text("no position in FEN")');
+  assert.deepEqual(page.faults.filter((fault) => !/400/.test(fault)), []);
+});
+
 it("an engine shows its lines, and its end is told", async () => {
   const other = await start(true);
   try {
@@ -1550,7 +1569,8 @@ it("a small phone reaches the text and the controls of a drawing", async () => {
   await write(page, 'cql()\nplayer "Morphy"\nRd8');
   await page.tap('[data-tab="position"]');
   const label = () => page.getAttribute(".board-frame .board", "aria-label");
-  await page.tap('button:has-text("Start position")');
+  await page.tap('.controls button:has-text("FEN…")');
+  await page.tap('dialog button:has-text("Start position")');
   assert.match(await label(), /Ke1/);
   await page.tap('.controls button:has-text("Undo")');
   assert.equal(await label(), "drawing: Rd8");
