@@ -58,6 +58,8 @@ export class GameView implements Face {
   /** Whether all positions match, so that only those with the sort value of the game are marked. */
   private isMatchedWhole = false;
   private at = 0;
+  /** Whether a query can be made of a passage of the game. */
+  private hasPassage = false;
   private holds: Holds | null = null;
   private designator: string | null = null;
   private lit: string[] | null = null;
@@ -89,10 +91,11 @@ export class GameView implements Face {
       iconButton("previous", "Back (←)", () => this.step(-1)),
       iconButton("next", "Forward (→)", () => this.step(1)),
       iconButton("last", "To the end (End)", () => this.end()),
-      this.matchButton, this.takeBack,
+      this.matchButton,
       h("span", { class: "grow" }),
       h("button", { type: "button", title: "Find positions like this one (l)", onclick: () => this.events.like(this.fen) }, "Like this"),
-      this.passageButton);
+      // One takes the place of the other, so that nothing moves.
+      h("span", { class: "stack" }, this.passageButton, this.takeBack));
     const link = (words: string, onclick: () => void) => h("button", { type: "button", class: "link", onclick }, words);
     this.moveTools = h("span", { class: "links" },
       link("Copy PGN", () => copyText(this.pgn, "PGN")), link("Copy FEN", () => copyText(this.fen, "FEN")), link("Set position", () => positionDialog(this.backend, this.fen, (fen) => this.free(fen))), this.analysis);
@@ -123,7 +126,7 @@ export class GameView implements Face {
     const isStart = fen === START;
     this.showTitle(h("h2", {}, isStart ? "Start position" : "Position"), "Move a piece, or choose a game from the list.");
     this.matchButton.hidden = true;
-    this.passageButton.hidden = true;
+    this.hasPassage = false;
     this.showMoves();
     this.showConditions();
     this.show(0, false);
@@ -173,7 +176,7 @@ export class GameView implements Face {
       this.problem.hidden = true;
       this.read(game);
       this.showHead(game, reference, isMatch);
-      this.passageButton.hidden = !this.backend.passage || !this.hasChessRules;
+      this.hasPassage = this.backend.passage !== undefined && this.hasChessRules;
       this.showMoves();
       this.showConditions();
       const first = this.matches[0] ?? (query.query.trim() && !this.isMatchedWhole ? this.mainEnd() : 0);
@@ -334,7 +337,8 @@ export class GameView implements Face {
     if (speak && isMatch) say(`${words} matches`);
     // A tried line has no matches, and the room of their button.
     this.takeBack.hidden = !node.isTried;
-    this.matchButton.hidden = node.isTried === true || this.matches.length === 0;
+    this.passageButton.hidden = node.isTried || !this.hasPassage;
+    this.matchButton.hidden = this.matches.length === 0;
     this.analysis.href = `https://lichess.org/analysis/${move.fen.replaceAll(" ", "_")}`;
     this.showClocks();
     this.tellMatch();

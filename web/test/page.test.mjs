@@ -667,6 +667,29 @@ it("a copied position is pasted on the board", async () => {
   assert.deepEqual(page.faults.filter((fault) => !/400/.test(fault)), []);
 });
 
+it("nothing moves when a move is tried and taken back", async () => {
+  const page = await open(studio);
+  await write(page, 'cql() player "Morphy" mate');
+  await search(page);
+  await page.waitForSelector(".moves [aria-current].match");
+  await page.click(".caption");
+  await page.keyboard.press("Home");
+  for (const width of [1440, 1280, 900, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    if (width < 640) await page.click('.part-bar [data-part="game"]');
+    await page.waitForTimeout(200);
+    const height = () => page.locator(".board-controls").evaluate((element) => element.clientHeight);
+    const before = await height();
+    const { drag } = await onBoard(page);
+    await drag("d2", "d4");
+    await page.waitForSelector('button:has-text("Take back")');
+    assert.equal(await height(), before, String(width));
+    await page.click('button:has-text("Take back")');
+    await page.waitForSelector('button:has-text("Take back")', { state: "hidden" });
+  }
+  assert.deepEqual(page.faults, []);
+});
+
 it("an engine shows its lines, and its end is told", async () => {
   const other = await start(true);
   try {
@@ -1387,7 +1410,7 @@ it("nothing covers the bar of a small phone, and the buttons below the board sta
   await write(page, "cql() check");
   await search(page);
   await page.waitForSelector(".match-button:visible");
-  const rows = () => page.evaluate(() => new Set([...document.querySelectorAll(".controls > button")].filter((one) => one.offsetParent).map((one) => one.offsetTop)).size);
+  const rows = () => page.evaluate(() => new Set([...document.querySelectorAll(".controls button")].filter((one) => one.offsetParent).map((one) => one.offsetTop)).size);
   assert.equal(await rows(), 1);
   await page.keyboard.press("F6");
   await page.keyboard.press("Home");
