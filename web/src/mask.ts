@@ -63,6 +63,7 @@ export class MaskView {
   /** Shows the mask of a query. */
   show(mask: Mask): void {
     this.wrong.clear();
+    if (Object.keys(mask).length === 0) [this.color, this.who] = ["player", "both"];
     this.fill(mask);
   }
 

@@ -427,7 +427,7 @@ export class Studio {
     this.also.hidden = others.length === 0;
     replace(this.also,
       h("header", {}, h("h2", {}, "Also in the text"), this.parts.rest && h("button", { type: "button", class: "link", onclick: () => this.change({ rest: "" }) }, "Remove"), h("button", { type: "button", class: "link", onclick: () => this.showWay("query") }, "Edit")),
-      h("pre", {}, others.slice(0, 4).join("\n") + (others.length > 4 ? `\n… ${others.length - 4} more lines` : "")));
+      h("pre", {}, others.slice(0, 4).join("\n") + (others.length > 4 ? `\n… ${counted(others.length - 4, "more line")}` : "")));
   }
 
   /** Lines of the query that the mask or the drawing does not show, whichever is in sight. */

@@ -667,6 +667,14 @@ it("a copied position is pasted on the board", async () => {
   assert.deepEqual(page.faults.filter((fault) => !/400/.test(fault)), []);
 });
 
+it("the color of the player is cleared with all else", async () => {
+  const page = await open(studio, {}, "mask");
+  await page.selectOption('[aria-label="color of the player"]', "black");
+  await page.click('.text-head button:has-text("Clear")');
+  assert.equal(await page.inputValue('[aria-label="color of the player"]'), "player");
+  assert.deepEqual(page.faults, []);
+});
+
 it("nothing moves when a move is tried and taken back", async () => {
   const page = await open(studio);
   await write(page, 'cql() player "Morphy" mate');
