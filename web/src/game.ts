@@ -198,6 +198,9 @@ export class GameView implements Face {
       this.scroll();
     } catch (error) {
       if (turn !== this.turn) return;
+      // The game of before would be taken for the one that is asked for.
+      this.free(this.alone);
+      this.showTitle(h("h2", {}, "The game cannot be shown"), (error as Error).message);
       toast((error as Error).message, "error");
     }
   }

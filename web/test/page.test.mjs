@@ -648,6 +648,24 @@ it("a report can be stopped", async () => {
   assert.deepEqual(page.faults, []);
 });
 
+it("a game that cannot be shown leaves no other on the board", async () => {
+  const file = join(studio.folder, "few.pgn");
+  writeFileSync(file, historic);
+  const other = await start(false, file);
+  try {
+    const page = await open(other);
+    await write(page, "cql() mate");
+    await search(page);
+    await page.waitForSelector(".moves [aria-current].match");
+    writeFileSync(file, historic.slice(0, 300));
+    await page.click(".row-game >> nth=3");
+    await page.waitForSelector('.game-head h2:text-is("The game cannot be shown")');
+    assert.deepEqual(page.faults.filter((fault) => !/404/.test(fault)), []);
+  } finally {
+    await other.end();
+  }
+});
+
 it("a copied position is pasted on the board", async () => {
   const page = await open(studio, { permissions: ["clipboard-read", "clipboard-write"] });
   await write(page, "cql()\nflipcolor { wtm Qd8 kg8 }");
