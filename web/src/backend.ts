@@ -151,9 +151,9 @@ export interface Backend {
   add(file: File): Promise<{ id: number; collections: Collection[] }>;
   remove(collection: number): Promise<Collection[]>;
   kept(): Promise<Kept>;
-  /** Stores the state. Returns the stored version, and the state of another window if that stored
-   * one meanwhile. */
-  keep(kept: Kept): Promise<{ version: number; theirs?: Kept }>;
+  /** Stores the state. Returns the stored version, the state of another window if that stored one meanwhile, and
+   * what could not be stored. */
+  keep(kept: Kept): Promise<{ version: number; theirs?: Kept; lost?: string }>;
 }
 
 /** Milliseconds between two updates of the results, and until the page shows that a search has found

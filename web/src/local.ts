@@ -223,15 +223,20 @@ export class Local extends Answers implements Backend {
     }
   }
 
-  async keep(kept: Kept): Promise<{ version: number; theirs?: Kept }> {
+  async keep(kept: Kept): Promise<{ version: number; theirs?: Kept; lost?: string }> {
     const there = await this.kept();
     if (there.version !== kept.version) return { version: there.version, theirs: there };
     const version = kept.version + 1;
-    try {
-      localStorage.setItem(KEPT, JSON.stringify({ version, state: kept.state }));
-    } catch {
-      throw new Refused(0, "The browser does not store queries here: they are lost when you close the page.");
+    const { state } = kept;
+    const attempts: [unknown, string?][] = [[state], [{ ...(state as object), history: [] }, "earlier searches"]];
+    for (const [state, lost] of attempts) {
+      try {
+        localStorage.setItem(KEPT, JSON.stringify({ version, state }));
+        return { version, lost };
+      } catch {
+        // There is no room for this much.
+      }
     }
-    return { version };
+    throw new Refused(0, "The browser does not store queries here: they are lost when you close the page.");
   }
 }

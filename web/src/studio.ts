@@ -640,7 +640,12 @@ export class Studio {
     if (link?.view) return this.show(link.view);
     // Text written since the last search is newer than the history.
     const isSame = (history.state as { query?: unknown } | null)?.query === this.workspace.doc.text;
-    if (!link && isSame && (await this.recall(history.state))) return;
+    const { hasOwn, hasStored } = this.workspace;
+    // A browser whose storage is full still has the last search.
+    if (!link && (isSame || !hasOwn) && (await this.recall(history.state))) {
+      if (!hasOwn) toast(hasStored ? "The storage of the browser is full: this is the last search of this window" : "The browser stores no queries here: only the last search of this window is there", "error");
+      return;
+    }
     const bytes = this.library.size;
     // The user may have been quicker.
     if (this.status.dataset.state !== undefined || this.library.isEmpty || (bytes !== null && bytes > SMALL)) return;

@@ -77,12 +77,24 @@ function understood(state: unknown): Settings | null {
   return settings;
 }
 
+function forgetOwn(): void {
+  try {
+    sessionStorage.removeItem(OWN);
+  } catch {
+    // The browser stores nothing here.
+  }
+}
+
 export class Workspace {
   settings = fresh();
   private version = 0;
   private isSaving = false;
   private isChanged = false;
   private isLost = false;
+  /** Whether the query of this window was stored. */
+  hasOwn = false;
+  /** Whether any queries were stored. */
+  hasStored = false;
   /** Texts of the queries when they were stored last, by their ids. */
   private stored = new Map<string, string>();
   private readonly later = settled(400, () => void this.save());
@@ -94,7 +106,9 @@ export class Workspace {
   async open(): Promise<void> {
     const kept = await this.backend.kept();
     this.version = kept.version;
-    this.settings = understood(kept.state) ?? fresh();
+    const stored = understood(kept.state);
+    this.hasStored = stored !== null;
+    this.settings = stored ?? fresh();
     this.noteStored(this.settings.docs);
     this.takeOwn();
   }
@@ -107,6 +121,7 @@ export class Workspace {
     } catch {
       // The browser stores nothing here: the window begins with what was stored last.
     }
+    this.hasOwn = isDoc(own?.doc);
     if (own && isDoc(own.doc)) {
       const { doc: mine, stored, values, off, isTreeOfAll, way } = own;
       const { docs } = this.settings;
@@ -137,7 +152,8 @@ export class Workspace {
     try {
       sessionStorage.setItem(OWN, JSON.stringify(own));
     } catch {
-      // The browser stores nothing here.
+      // The browser stores no more here. An older query would be taken for that of the window.
+      forgetOwn();
     }
   }
 
@@ -162,9 +178,10 @@ export class Workspace {
     this.isChanged = false;
     const sent = this.settings.docs.map((doc) => ({ ...doc }));
     try {
-      const { version, theirs } = await this.backend.keep({ version: this.version, state: this.settings });
+      const { version, theirs, lost } = await this.backend.keep({ version: this.version, state: this.settings });
       this.version = version;
-      this.isLost = false;
+      if (lost && !this.isLost) toast(`The storage of the browser is full: ${lost} are lost when you close the page`, "error");
+      this.isLost = lost !== undefined;
       if (theirs) this.merge(theirs);
       else this.noteStored(sent);
       this.keepOwn();

@@ -666,6 +666,26 @@ it("a game that cannot be shown leaves no other on the board", async () => {
   }
 });
 
+it("a browser that stores nothing returns to its last search", async () => {
+  const page = await open(studio);
+  await page.route("**/api/workspace", (route) => (route.request().method() === "PUT" ? route.fulfill({ status: 507, contentType: "application/json", body: '{"error":"no space left"}' }) : route.continue()));
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+  });
+  await page.reload();
+  await page.waitForSelector(".cm-content");
+  await page.click('[data-tab="query"]');
+  await write(page, 'cql() player "Anderssen" // kept');
+  await search(page);
+  const before = await page.textContent(".status b");
+  await page.reload();
+  await page.waitForSelector('.toast.error:has-text("last search")');
+  await page.waitForSelector(`.status b:text-is("${before}")`);
+  assert.equal(await text(page), 'cql() player "Anderssen" // kept');
+});
+
 it("a copied position is pasted on the board", async () => {
   const page = await open(studio, { permissions: ["clipboard-read", "clipboard-write"] });
   await write(page, "cql()\nflipcolor { wtm Qd8 kg8 }");
