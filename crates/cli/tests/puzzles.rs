@@ -189,6 +189,19 @@ fn sheets_are_printed_in_all_forms() {
         let ran = place.run(line);
         assert!(ran.status != Some(0) && ran.err.contains(message), "{line}: {ran:?}");
     };
+    // A theme holds after its last move; its exercise begins before the first one.
+    let fork = "[FEN \"q3k3/8/8/3N4/8/8/7p/4K3 b - - 0 1\"]\n\n1... h1=N 2. Nc7+ Kd7 3. Nxa8 *\n";
+    place.write("fork.pgn", fork);
+    place.write("fork.cql", "cql() import \"themes\" fork()");
+    for query in ["--cql theme(\"fork\")", "fork.cql"] {
+        let ran = place.run(&format!("sheet fork.pgn {query} -o fork.html --moves 1"));
+        assert!(ran.out.ends_with("1 exercise begun before the match\n"), "{query}: {ran:?}");
+        assert!(place.read("fork.html").contains("<b>1</b> 2.Nc7+<"), "{query}");
+    }
+    let ran = place.run("sheet fork.pgn fork.cql -o fork.html --moves 1 --before 0");
+    assert_eq!(ran.out, "1 exercise written to fork.html\n");
+    assert!(place.read("fork.html").contains("<b>1</b> 2...Kd7<"));
+    check("sheet p.pgn -o s.html --before 1", "--before counts from a match");
     check("sheet g.pgn -o s.html", "there is nothing to print");
     check("sheet p.pgn -o s.pdf", "does not tell the form");
     check("sheet p.pgn -o p.pgn", "does not tell the form");

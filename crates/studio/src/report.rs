@@ -24,8 +24,8 @@ use survey::doctor::{Listener, Remark, examine};
 use survey::duplicates::{Rules, Writing, find};
 use survey::prepare::{Question, page as prepared_page, prepare, why_none};
 use survey::puzzle::{
-    Collector, ExerciseFormat, FoundWriter, Handouts, LONGEST_MATE, Puzzle, PuzzleFinder,
-    PuzzleOptions, ThemeFinder, exercise_theme, longest_mate,
+    Collector, ExerciseFormat, ExerciseStart, FoundWriter, Handouts, LONGEST_MATE, Matched, Puzzle,
+    PuzzleFinder, PuzzleOptions, ThemeFinder, exercise_theme, longest_mate,
 };
 use survey::tree::Target;
 use table::{Exercise, PerPage, Sheet, counted};
@@ -108,6 +108,9 @@ struct SheetOfGames {
     is_flipped: bool,
     /// Number of moves of the solution.
     moves: u8,
+    /// Number of half-moves before a match; `None` for those of its themes.
+    #[serde(default)]
+    before: Option<u8>,
     limit: u64,
 }
 
@@ -193,14 +196,16 @@ impl ReportMaker<'_> {
             only_mistakes: options.only_mistakes,
         };
         let themes = ThemeFinder::new();
+        let (query, start) = with_start(query);
         let writer = move || {
-            let mut finder = PuzzleFinder::new(finding, themes.clone(), None);
+            let finder = PuzzleFinder::new(finding, themes.clone(), None);
+            let mut finder = finder.starting(start.clone());
             FoundWriter(move |row: &GameRow| finder.find(row))
         };
         let limit = Some(options.limit.clamp(1, MOST_EXERCISES));
         let mut collector = Collector::new(ExerciseFormat::Pgn, wanted_themes, limit);
         let mut puzzles: Vec<Puzzle> = Vec::new();
-        self.search(query, writer, &mut |found| {
+        self.search(&query, writer, &mut |found| {
             collector.add(found, &mut |puzzle, _| {
                 puzzles.push(puzzle.clone());
                 Ok(())
@@ -223,10 +228,16 @@ impl ReportMaker<'_> {
     fn sheet(&mut self, query: &QueryRequest, options: &SheetOfGames) -> Result<Value, String> {
         let moves = options.moves.clamp(1, 20);
         let limit = usize::try_from(options.limit.clamp(1, MOST_EXERCISES)).unwrap_or(1);
-        let (mut exercises, mut n_other) = (Vec::new(), 0);
-        let writer = move || FoundWriter(move |row: &GameRow| Handouts::new(row, Some(moves)));
-        self.search(query, writer, &mut |found| {
+        let (mut exercises, mut n_other, mut n_before) = (Vec::new(), 0, 0);
+        let (query, start) = with_start(query);
+        let matched = Matched { moves, start: start.before(options.before) };
+        let writer = move || {
+            let matched = matched.clone();
+            FoundWriter(move |row: &GameRow| Handouts::new(row, Some(&matched)))
+        };
+        self.search(&query, writer, &mut |found| {
             let found: Handouts = serde_json::from_slice(found).map_err(io::Error::other)?;
+            n_before += u64::from(found.n_before > 0);
             let first = found.exercises.into_iter().next();
             match first.and_then(|handout| handout.exercise(false)) {
                 Some(exercise) => exercises.push(exercise),
@@ -243,7 +254,10 @@ impl ReportMaker<'_> {
         }
         let title = options.title.trim();
         let sheet = sheet_of(title, &exercises, options.is_dense, options.is_flipped);
-        Ok(json!({ "games": exercises.len(), "other": n_other, "texts": { "html": sheet } }))
+        Ok(json!({
+            "games": exercises.len(), "other": n_other, "before": n_before,
+            "texts": { "html": sheet },
+        }))
     }
 
     /// Searches, and passes what the writers write for each game to `each`, a `Break` of which ends
@@ -339,6 +353,14 @@ impl ReportMaker<'_> {
     ) -> Result<Value, String> {
         file.flush().and_then(|()| offer(self.app, name, draft)).map_err(unwritable)
     }
+}
+
+/// Returns the query with the values that tell where its exercises begin.
+fn with_start(query: &QueryRequest) -> (QueryRequest, ExerciseStart) {
+    let start = ExerciseStart::of(&[&query.query]);
+    let mut query = query.clone();
+    query.values.extend(start.values());
+    (query, start)
 }
 
 fn sheet_of(title: &str, exercises: &[Exercise], is_dense: bool, flip: bool) -> String {

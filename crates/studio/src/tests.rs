@@ -680,6 +680,28 @@ fn reports_are_made() {
 }
 
 #[test]
+fn a_sheet_of_a_theme_begins_before_its_first_move() {
+    let games = "[White \"Fork\"]\n[FEN \"q3k3/8/8/3N4/8/8/7p/4K3 b - - 0 1\"]\n\n\
+                 1... h1=N 2. Nc7+ Kd7 3. Nxa8 *\n";
+    let studio = Studio::start(games);
+    let sheet = |before: Value| {
+        let report = json!({
+            "kind": "sheet", "title": "", "is_dense": false, "is_flipped": false, "moves": 1,
+            "before": before, "limit": 2,
+        });
+        let query = "cql() theme(\"fork\")";
+        let body = json!({ "query": query, "collections": [1], "report": report });
+        let made = studio.end("/api/report", &body);
+        let html = made["texts"]["html"].as_str().expect("a page").to_owned();
+        (made["before"].clone(), html)
+    };
+    let (n_before, html) = sheet(Value::Null);
+    assert!(n_before == 1 && html.contains("2.Nc7+"), "{html}");
+    let (n_before, html) = sheet(json!(0));
+    assert!(n_before == 0 && html.contains("2...Kd7") && !html.contains("Nc7"), "{html}");
+}
+
+#[test]
 fn the_doctor_tells_how_far_it_is() {
     let studio = Studio::start(&GAMES.repeat(20_000));
     let headers = format!("x-studio-token: {}\r\n", studio.token);

@@ -16,6 +16,7 @@ mod labels;
 mod line;
 mod mate;
 mod score;
+mod start;
 mod themes;
 mod write;
 
@@ -27,9 +28,10 @@ use serde::{Deserialize, Serialize};
 pub use collect::{Collector, Counts, ExerciseFormat, FoundWriter};
 pub use difficulty::Difficulty;
 pub use find::{Analyst, PuzzleFinder, PuzzleOptions};
-pub use handout::{Handout, Handouts};
+pub use handout::{Handout, Handouts, Matched};
 #[cfg(feature = "files")]
 pub use labels::{LabelError, Labels};
+pub use start::ExerciseStart;
 pub use themes::{ExerciseThemeError, ThemeFinder, exercise_theme, exercise_themes, longest_mate};
 pub use write::{ANKI_HEAD, LICHESS_HEAD, anki, epd, lichess, movetext, pgn};
 

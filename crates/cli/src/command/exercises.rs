@@ -8,13 +8,16 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use babson::{Games, ScanPlan, Search};
-use engine::RowWriter;
+use engine::{NamedExpression, RowWriter};
 use input::Originals;
+use pgn::decode;
+use survey::puzzle::ExerciseStart;
 
 use super::choosing::Choice;
 use super::counting::Watcher;
 use super::reading::ReadingArgs;
-use crate::args::ChoiceArgs;
+use super::text;
+use crate::args::{ChoiceArgs, is_query_file};
 use crate::failure::Failure;
 use crate::games;
 use crate::interrupt;
@@ -27,6 +30,8 @@ pub(super) struct GamesOfExercises {
     choice: Choice,
     games: Games,
     only_named: bool,
+    /// Position in which the exercises begin.
+    pub(super) start: ExerciseStart,
 }
 
 impl GamesOfExercises {
@@ -42,7 +47,19 @@ impl GamesOfExercises {
         (names, target): (&[PathBuf], &Path),
     ) -> Result<GamesOfExercises, Failure> {
         let mut names = names.to_vec();
-        given.options.get_or_insert_default();
+        let options = given.options.get_or_insert_default();
+        let mut texts: Vec<String> = Vec::new();
+        for name in names.iter().filter(|name| is_query_file(name.as_os_str())) {
+            texts.push(decode(&text::read(name)?.text).into_owned());
+        }
+        texts.extend(options.preamble.iter().map(|filter| decode(&filter.text).into_owned()));
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let start = ExerciseStart::of(&texts);
+        options.compile.values.extend(start.values().map(|text| NamedExpression {
+            name: text.clone(),
+            source: text.clone(),
+            text: text.into_bytes(),
+        }));
         let choice = Choice::new(&given, reading.limits()?.query, &mut names)?;
         let choice = choice.ok_or_else(|| Failure::Message("there is no query".to_owned()))?;
         if choice.excludes() {
@@ -59,7 +76,7 @@ impl GamesOfExercises {
             games::keep(&mut games.inputs)?;
         }
         let choice = choice.with_programs(programs)?;
-        Ok(GamesOfExercises { choice, games, only_named: no_index || how.is_said() })
+        Ok(GamesOfExercises { choice, games, only_named: no_index || how.is_said(), start })
     }
 
     /// Returns the files that are read.

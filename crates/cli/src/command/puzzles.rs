@@ -180,8 +180,9 @@ pub(super) fn run(arguments: &PuzzlesArgs) -> Result<(), Failure> {
     )?;
     let finder = arguments.finder()?;
     programs.refuse_store(target)?;
+    let start = games.start.clone();
     let writer = move || {
-        let mut finder = finder();
+        let mut finder = finder().starting(start.clone());
         FoundWriter(move |row: &GameRow| finder.find(row))
     };
     let chunk_bytes = programs.engine.as_ref().map(|_| CHUNK);

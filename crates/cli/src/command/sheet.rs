@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use engine::GameRow;
 use serde::Serialize;
-use survey::puzzle::{FoundWriter, Handouts};
+use survey::puzzle::{FoundWriter, Handouts, Matched};
 use table::{Exercise, OutputFormat, PerPage, Sheet};
 
 use super::exercises::GamesOfExercises;
@@ -59,6 +59,12 @@ pub(super) struct SheetArgs {
     #[arg(long, value_name = "N", default_value_t = 3,
         value_parser = clap::value_parser!(u8).range(1..=20))]
     moves: u8,
+    /// Begin N half-moves before a match
+    ///
+    /// Without it, exercises begin at the match; at a theme, such as theme("fork"), before its first
+    /// move.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=40))]
+    before: Option<u8>,
     /// Stop after N exercises
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     limit: Option<u64>,
@@ -121,6 +127,7 @@ struct SheetReport {
     games_without_position: u64,
     games_of_other_rules: u64,
     positions_in_variations: u64,
+    before_the_match: u64,
     files: Vec<String>,
 }
 
@@ -129,7 +136,11 @@ pub(super) fn run(arguments: &SheetArgs) -> Result<(), Failure> {
     interrupt::listen();
     let form = form_of(&arguments.output)?;
     let given = ChoiceArgs { look: arguments.look, ..arguments.choice.clone() };
-    let moves = arguments.has_positions(&given).then_some(arguments.moves);
+    let has_positions = arguments.has_positions(&given);
+    if arguments.before.is_some() && !has_positions {
+        let message = "--before counts from a match: choose positions with a query (--cql)";
+        return Err(Failure::Message(message.to_owned()));
+    }
     let names = (arguments.games.as_slice(), arguments.output.as_path());
     let reading = &arguments.reading;
     // A query of this kind may ask no other programs.
@@ -139,7 +150,12 @@ pub(super) fn run(arguments: &SheetArgs) -> Result<(), Failure> {
         // Refused before the search if it cannot be written.
         create(&arguments.output, form.format(), None, &originals, arguments.force)?;
     }
-    let writer = move || FoundWriter(move |row: &GameRow| Handouts::new(row, moves));
+    let start = games.start.clone().before(arguments.before);
+    let matched = has_positions.then_some(Matched { moves: arguments.moves, start });
+    let writer = move || {
+        let matched = matched.clone();
+        FoundWriter(move |row: &GameRow| Handouts::new(row, matched.as_ref()))
+    };
     let mut collector =
         Collector { arguments, exercises: Vec::new(), report: SheetReport::default() };
     let each = &mut |handouts: &[u8]| collector.add(handouts);
@@ -192,6 +208,7 @@ impl Collector<'_> {
         self.report.games_without_position += handouts.n_without_position;
         self.report.games_of_other_rules += handouts.n_other_rules;
         self.report.positions_in_variations += handouts.n_in_variations;
+        self.report.before_the_match += handouts.n_before;
         for handout in handouts.exercises {
             if self.exercises.len() == MOST {
                 return Err(io::Error::other(format!(
@@ -322,6 +339,7 @@ impl SheetReport {
             "game",
             "left out: from the normal start, where a query must choose positions (--cql)",
         );
+        add(self.before_the_match, "exercise", "begun before the match");
         add(self.games_of_other_rules, "game", "left out: other rules than those of chess");
         add(self.positions_in_variations, "position", "left out: in variations");
         text::show(&said)

@@ -11,6 +11,7 @@ use pgn::{Variant, decode};
 use super::line::{Node, main_line};
 use super::mate::{Keys, MateSearch, OutOfSteps};
 use super::score::{Uniqueness, of_answer, uniqueness, value};
+use super::start::ExerciseStart;
 use super::themes::ThemeFinder;
 use super::write::movetext;
 use super::{
@@ -57,6 +58,7 @@ pub trait Analyst: Send + Debug {
 pub struct PuzzleFinder {
     options: PuzzleOptions,
     themes: ThemeFinder,
+    start: ExerciseStart,
     analyst: Option<Box<dyn Analyst>>,
 }
 
@@ -91,11 +93,17 @@ impl PuzzleFinder {
         themes: ThemeFinder,
         analyst: Option<Box<dyn Analyst>>,
     ) -> PuzzleFinder {
-        PuzzleFinder { options, themes, analyst }
+        PuzzleFinder { options, themes, start: ExerciseStart::default(), analyst }
     }
 
-    /// Returns the exercises among the matching positions of the main line of a game. The row has
-    /// the positions, the moves and the movetext.
+    /// Sets where the exercises begin.
+    #[must_use]
+    pub fn starting(self, start: ExerciseStart) -> PuzzleFinder {
+        PuzzleFinder { start, ..self }
+    }
+
+    /// Returns the exercises that begin at the matches in the main line of a game. The row has the
+    /// positions, the moves and the movetext.
     #[must_use]
     pub fn find(&mut self, row: &GameRow) -> GamePuzzles {
         let mut found = GamePuzzles::default();
@@ -104,11 +112,12 @@ impl PuzzleFinder {
             return found;
         }
         let line = main_line(row);
-        let matching: HashSet<u32> = row.positions.iter().map(|position| position.id).collect();
+        let places = self.start.places(row, &line).into_iter().flatten();
+        let starts: HashSet<usize> = places.map(|place| place.start).collect();
         // Positions within solutions, with the same side to move.
         let mut solved: HashSet<u64> = HashSet::new();
         for (at, node) in line.iter().enumerate() {
-            if !node.id.is_some_and(|id| matching.contains(&id)) {
+            if !starts.contains(&at) {
                 continue;
             }
             found.n_positions += 1;

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::PuzzleGame;
 use super::line::{Node, main_line};
+use super::start::{ExerciseStart, Place};
 use super::write::movetext;
 
 /// Most half-moves of a solution that is the rest of a game with a position of its own.
@@ -32,6 +33,15 @@ pub struct Handout {
     pub source: String,
 }
 
+/// Exercises at the matches of a query.
+#[derive(Debug, Clone, Default)]
+pub struct Matched {
+    /// Number of moves of the game that are the solution.
+    pub moves: u8,
+    /// Position in which they begin.
+    pub start: ExerciseStart,
+}
+
 /// Exercises of a game, and positions that are none.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Handouts {
@@ -43,29 +53,32 @@ pub struct Handouts {
     pub n_other_rules: u64,
     /// Number of matching positions outside the main line.
     pub n_in_variations: u64,
+    /// Number of exercises that begin before their match.
+    pub n_before: u64,
 }
 
 impl Handouts {
-    /// Returns the exercises of a game. If `moves` is given, these are its matching positions, with
-    /// so many moves of the game as solution; otherwise, the position that the game begins with.
+    /// Returns the exercises of a game. If `matched` is given, these are at its matches, with the
+    /// moves of the game as solution; otherwise, the position that the game begins with.
     #[must_use]
-    pub fn new(row: &GameRow, moves: Option<u8>) -> Handouts {
+    pub fn new(row: &GameRow, matched: Option<&Matched>) -> Handouts {
         let mut handouts = Handouts::default();
         if row.tag(b"Variant").is_some_and(|name| Variant::parse(name) != Variant::Standard) {
             handouts.n_other_rules = 1;
             return handouts;
         }
         let line = main_line(row);
-        if let Some(moves) = moves {
-            for position in &row.positions {
-                match line.iter().position(|node| node.id == Some(position.id)) {
-                    Some(at) => {
-                        let moves = moves_from(&line, at, 2 * usize::from(moves) - 1);
-                        let handout = handout(row, &line[at].position, &moves, String::new());
-                        handouts.exercises.push(handout);
-                    }
-                    None => handouts.n_in_variations += 1,
-                }
+        if let Some(Matched { moves, start }) = matched {
+            for place in start.places(row, &line) {
+                let Some(Place { at, start }) = place else {
+                    handouts.n_in_variations += 1;
+                    continue;
+                };
+                let most = (2 * usize::from(*moves) - 1).max(at - start);
+                let moves = moves_from(&line, start, most);
+                let handout = handout(row, &line[start].position, &moves, String::new());
+                handouts.exercises.push(handout);
+                handouts.n_before += u64::from(start < at);
             }
             return handouts;
         }

@@ -46,6 +46,11 @@ const OPTIONS: PuzzleOptions = PuzzleOptions { mate: 3, margin: 200, only_mistak
 
 /// Returns the row of the game.
 fn row(game: &str, query: &str) -> GameRow {
+    row_with(game, query, &ExerciseStart::default())
+}
+
+/// Returns the row of the game, with the values of a start.
+fn row_with(game: &str, query: &str, start: &ExerciseStart) -> GameRow {
     struct Text<'a>(&'a [u8]);
     impl babson::Scan for Text<'_> {
         fn sources(&self) -> Box<flow::Sources<'_>> {
@@ -56,7 +61,18 @@ fn row(game: &str, query: &str) -> GameRow {
         }
     }
     let kept = std::sync::Arc::new(std::sync::Mutex::new(None));
-    let program = babson::Program::new(query).expect("a query").engine().clone();
+    let value = |text: String| engine::NamedExpression {
+        name: text.clone(),
+        source: text.clone(),
+        text: text.into_bytes(),
+    };
+    let options = engine::CompileOptions {
+        values: start.values().map(value).collect(),
+        require_header: false,
+        ..engine::CompileOptions::default()
+    };
+    let source = engine::Source { name: "query", text: query.as_bytes() };
+    let program = engine::compile(&source, &[], &options).program.expect("a query");
     let keeper = kept.clone();
     let query =
         babson::Query::new(program).with_writer(move || Some(Box::new(Keeper(keeper.clone()))));
@@ -205,7 +221,8 @@ fn moves_are_numbered_from_the_position() {
 
 /// Returns the exercises of a game as they are printed.
 fn handouts(game: &str, query: &str, moves: Option<u8>) -> Vec<[String; 4]> {
-    let handouts = Handouts::new(&row(game, query), moves);
+    let matched = moves.map(|moves| Matched { moves, ..Matched::default() });
+    let handouts = Handouts::new(&row(game, query), matched.as_ref());
     let shown = |one: Handout| [one.task, one.hint, one.solution, one.source];
     handouts.exercises.into_iter().map(shown).collect()
 }
@@ -260,7 +277,38 @@ fn the_matches_of_a_query_are_exercises_with_the_moves_of_the_game() {
     assert_eq!(at("ply == 1", 2), expected("1...e5 2.Nf3 Nc6"));
     assert_eq!(at("ply == 4", 2)[0][2], "");
     let row = row(game, "cql(variations) ply == 2");
-    let handouts = Handouts::new(&row, Some(1));
+    let handouts = Handouts::new(&row, Some(&Matched { moves: 1, ..Matched::default() }));
     assert_eq!((handouts.exercises.len(), handouts.n_in_variations), (1, 1));
     assert_eq!(Handouts::new(&row, None).n_without_position, 1);
+}
+
+#[test]
+fn an_exercise_of_a_theme_begins_before_its_first_move() {
+    const FORK: &str = "[FEN \"q3k3/8/8/3N4/8/8/7p/4K3 b - - 0 1\"]\n\n\
+                        1... h1=N 2. Nc7+ Kd7 3. Nxa8 *\n";
+    let at = |query: &str, before: Option<u8>| {
+        let start = ExerciseStart::of(&[query]).before(before);
+        let row = row_with(FORK, query, &start);
+        let handouts = Handouts::new(&row, Some(&Matched { moves: 1, start }));
+        let solutions = handouts.exercises.iter().map(|one| one.solution.clone());
+        (solutions.collect::<Vec<String>>().join(" / "), handouts.n_before)
+    };
+    let found = |solution: &str, n_before: u64| (solution.to_owned(), n_before);
+    for query in ["cql() theme(\"fork\")", "cql() import \"themes\" fork()"] {
+        assert_eq!(at(query, None), found("2.Nc7+", 1));
+        assert_eq!(at(query, Some(0)), found("2...Kd7", 0));
+        assert_eq!(at(query, Some(2)), found("1...h1=N 2.Nc7+", 1));
+        // No half-move is before the first one: the same side is to move.
+        assert_eq!(at(query, Some(9)), found("2.Nc7+", 1));
+    }
+    // Of several themes, the one that holds counts.
+    assert_eq!(at("cql() theme(\"fork\") or theme(\"windmill\")", None), found("2.Nc7+", 1));
+    assert_eq!(at("cql() theme(\"windmill\") or ply == 1", None), found("2.Nc7+", 0));
+    // Exercises that are proved begin there, too.
+    const MATE: &str = "[FEN \"6k1/5ppp/8/8/8/8/5PPP/4R1K1 w - - 0 1\"]\n\n1. Re8# 1-0\n";
+    let query = "cql() theme(\"backrankmate\")";
+    let start = ExerciseStart::of(&[query]);
+    let finder = PuzzleFinder::new(OPTIONS, ThemeFinder::new(), None);
+    let found = finder.starting(start.clone()).find(&row_with(MATE, query, &start));
+    assert_eq!(shown(&found), "1.Re8# [mate in 1]\n");
 }
