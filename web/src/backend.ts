@@ -41,8 +41,9 @@ export interface Made {
   /** Sentences about games that were not read as they should be. */
   notes: string[];
   games?: number;
-  /** Number of matching games without a diagram. */
+  /** Number of matching games without a diagram, and of diagrams from before the match. */
   other?: number;
+  before?: number;
   counts?: { exercises: number; mates: number; by_evaluations: number; positions: number; refused: Record<string, number> };
   totals?: { games: number; equal: number; near: number; same_moves: number; unreadable: number; other_rules: number };
   sums?: { games: number; faulty_games: number; games_not_repaired: number; faults: { name: string; count: number; games: number }[] };

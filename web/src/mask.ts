@@ -16,6 +16,11 @@ export function themeNamed(text: string): string {
   return THEMES.find(([, label]) => label.toLowerCase() === words)?.[0] ?? text.trim();
 }
 
+/** Returns the words of the mask for a theme. */
+export function themeWords(name: string): string {
+  return THEMES.find(([other]) => other === name)?.[1].toLowerCase() ?? name;
+}
+
 const ENDINGS: [string, string][] = [
   ["pawn", "Pawns"], ["knight", "Knights"], ["bishop", "Bishops"], ["same-bishops", "Bishops of the same color"], ["opposite-bishops", "Bishops of opposite colors"], ["minor", "Minor pieces"],
   ["rook", "Rooks"], ["queen", "Queens"], ["major", "Rooks and queens"], ["bishop-knight", "Bishop against knight"], ["rook-minor", "Rook against minor piece"], ["queen-rook", "Queen against rook"],

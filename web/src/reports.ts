@@ -3,7 +3,7 @@
 import { saveAs, saveData, type Backend, type Made, type Query, type Selection } from "./backend";
 import { bytes, closes, count, counted, dialog, h, icon, message, replace } from "./dom";
 import { statsDialog, whileOpen } from "./dialogs";
-import { themeNamed } from "./mask";
+import { themeNamed, themeWords } from "./mask";
 import { spaced } from "./words";
 
 /** Games of a report. */
@@ -26,6 +26,8 @@ const EVERY: Query = { query: "true", values: [] };
 export interface ReportSource {
   /** The query of the list, whose matches are the positions of exercises. */
   query(): Query;
+  /** Whether the query was changed since the search of the list. */
+  isChanged(): boolean;
   /** The games that the list shows; null without a search. */
   found(): ReportGames | null;
   /** All games of the selected collections; null if none are selected. */
@@ -45,6 +47,13 @@ function field(label: string, element: HTMLElement): HTMLElement {
 
 function choice(options: [string, string][]): HTMLSelectElement {
   return h("select", {}, ...options.map(([value, words]) => h("option", { value }, words)));
+}
+
+/** Returns the themes that a query names, in words; empty if it names none. */
+function themesIn({ query }: Query): string {
+  const called = /\bimport\s+"themes"/.test(query) ? [...query.matchAll(/\b(?!cql\b)(\w+)\(\)/g)] : [];
+  const found = [...query.matchAll(/\btheme\("(\w+)"\)/g), ...called];
+  return [...new Set(found.map(([, name]) => themeWords(name)))].join(" or ");
 }
 
 function number(value: number, min: number, max: number): HTMLInputElement {
@@ -81,8 +90,12 @@ export class Reports {
     const which = choice(games.map(({ words }, i) => [String(i), words.charAt(0).toUpperCase() + words.slice(1)]));
     const chosen = () => games[Number(which.value)];
     const place = h("div", { class: "made" });
+    const old = h("p", { class: "told", role: "status" });
+    const tellOld = () => (old.textContent = this.source.isChanged() && chosen().on.games ? "The query was changed since the search: these are the games of the query before." : "");
+    which.addEventListener("change", tellOld);
+    tellOld();
     const submit = h("button", { class: "main" }, verb);
-    const form = h("form", { class: "report-form" }, ...fields, field(games[0]?.query || games[1]?.query ? "Positions" : "Games", which), h("div", { class: "row end" }, submit));
+    const form = h("form", { class: "report-form" }, ...fields, field(games[0]?.query || games[1]?.query ? "Positions" : "Games", which), old, h("div", { class: "row end" }, submit));
     const box = dialog(title, form, place);
     const make = async (more: object) => {
       submit.disabled = true;
@@ -105,7 +118,7 @@ export class Reports {
     const name = h("input", { value: player, list: "players", spellcheck: "false", autocomplete: "off", placeholder: "Part of a name" });
     const side = choice([["white", "White"], ["black", "Black"]]);
     side.value = isBlack ? "black" : "white";
-    const line = h("input", { value: opening, spellcheck: "false", placeholder: "Name, moves or FEN; empty for all" });
+    const line = h("input", { value: opening, spellcheck: "false", placeholder: "Name, B20-B99, moves or FEN; empty for all" });
     const since = h("input", { type: "number", min: 1500, max: 2047, placeholder: "none" });
     this.open("Prepare for an opponent or an opening", this.allOrFound, [
       h("p", { class: "told" }, "The report has the openings of a player with scores, structures, endings, time trouble, mistakes, model games, and what is new."),
@@ -119,8 +132,9 @@ export class Reports {
     const theme = h("input", { spellcheck: "false", placeholder: "any, or one such as fork" });
     const mistakes = h("input", { type: "checkbox" });
     const limit = number(60, 1, MOST_DIAGRAMS);
+    const themes = themesIn(this.source.query());
     const [found, all] = [this.source.found(), this.source.all()];
-    const games: Choice[] = found ? [{ ...found, words: `those that match, in ${found.words}` }] : [];
+    const games: Choice[] = found ? [{ ...found, words: `${themes ? "those before the theme" : "those that match"}, in ${found.words}` }] : [];
     if (all) games.push({ ...all, words: `all positions of ${all.words}`, query: EVERY });
     const need = h("p", { class: "told", role: "status" });
     const tellNeed = () => {
@@ -137,23 +151,26 @@ export class Reports {
       return [
         h("p", { role: "status" }, h("b", {}, counted(exercises, "exercise")), ` (${counted(mates, "mate")}, ${count(by_evaluations)} after mistakes) in ${counted(positions, "position")}`),
         reasons.length > 0 && h("details", {}, h("summary", {}, "Refused positions"), h("ul", { class: "faults" }, ...reasons)),
-        ...(exercises > 0 ? this.page(made, "exercises") : [h("p", { class: "told" }, message(theme.value.trim() || mistakes.checked ? "No mate shows it, and no mistake by the `[%eval …]` comments of the games." : "After a mate there is nothing to solve: choose positions before it, such as all with `wtm`."))]),
+        ...(exercises > 0 ? this.page(made, "exercises") : [h("p", { class: "told" }, message(theme.value.trim() || mistakes.checked ? "No mate shows it, and no mistake by the `[%eval …]` comments of the games." : themes ? `Before the theme (${themes}), no mate can be proved, and no mistake is punished by the \`[%eval …]\` comments of the games. The report “Sheet” takes the moves of the game as solution.` : "After a mate there is nothing to solve: choose positions before it, such as all with `wtm`."))]),
       ];
     });
   }
 
   private sheet(): void {
-    const title = h("input", { value: "Positions" });
+    const themes = themesIn(this.source.query());
+    const title = h("input", { value: themes ? themes.charAt(0).toUpperCase() + themes.slice(1) : "Positions" });
+    const half = (n: number) => counted(n, "half-move");
+    const before = choice([["", themes ? "Before the theme" : "At the match"], ...(themes ? [["0", "At the match, after the theme"] as [string, string]] : []), ...[1, 2, 3, 4, 5, 6].map((n): [string, string] => [String(n), `${half(n)} before the match`])]);
     const dense = choice([["6", "6 on a page"], ["12", "12 on a page"]]);
     const limit = number(60, 1, MOST_DIAGRAMS);
     const moves = number(3, 1, 20);
     const flip = h("input", { type: "checkbox" });
     const found = this.source.found();
     this.open("Sheet of diagrams", found ? [found] : this.allOrFound, [
-      h("p", { class: "told" }, "A board for each game, with its first match. The next moves of the game are the solution, on pages of their own."),
-      h("div", { class: "pair" }, field("Title", title), field("Diagrams", dense), field("At most", limit), field("Moves of the solution", moves), h("label", { class: "check" }, flip, "Boards from the side to move")),
-    ], "Lay it out", () => ({ kind: "sheet", title: title.value, is_dense: dense.value === "12", is_flipped: flip.checked, limit: Number(limit.value), moves: Number(moves.value) }),
-      (made) => [h("p", { class: "told", role: "status" }, counted(made.games ?? 0, "diagram"), this.leftOut((found?.n ?? 0) - (made.games ?? 0) - (made.other ?? 0))), ...(made.games ? this.page(made, title.value || "sheet") : [])]);
+      h("p", { class: "told" }, `A board for each game, with its first match. The next moves of the game are the solution, on pages of their own.${themes ? ` The query matches after the last move of a theme (${themes}): the board shows the position before its first one. For a theme of several lengths, this is the usual one.` : ""}`),
+      h("div", { class: "pair" }, field("Title", title), field("Diagrams", dense), field("At most", limit), field("Moves of the solution", moves), field("Board", before), h("label", { class: "check" }, flip, "Boards from the side to move")),
+    ], "Lay it out", () => ({ kind: "sheet", title: title.value, is_dense: dense.value === "12", is_flipped: flip.checked, limit: Number(limit.value), moves: Number(moves.value), before: before.value === "" ? null : Number(before.value) }),
+      (made) => [h("p", { class: "told", role: "status" }, counted(made.games ?? 0, "diagram"), made.before ? `, ${count(made.before)} of them from before the match` : "", this.leftOut((found?.n ?? 0) - (made.games ?? 0) - (made.other ?? 0))), ...(made.games ? this.page(made, title.value || "sheet") : [])]);
   }
 
   /** Says how many games the sheet has no room for. */

@@ -183,11 +183,12 @@ export class Studio {
     });
     this.reports = new Reports(backend, {
       query: () => this.searched,
+      isChanged: () => this.editor.text !== this.searched.query,
       found: () => this.foundGames(),
       all: () => this.allGames(),
       asked: () => {
-        const { player = "", white = "", black = "", opening = "" } = this.parts.mask;
-        return { player: player || white || black, isBlack: black !== "", opening };
+        const { player = "", white = "", black = "", opening = "", code = "" } = this.parts.mask;
+        return { player: player || white || black, isBlack: black !== "", opening: opening || code };
       },
     });
     this.mask = new MaskView((mask) => this.changeParts({ ...this.parts, mask }));

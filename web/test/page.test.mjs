@@ -636,6 +636,59 @@ it("reports are made, looked at and saved", async () => {
   assert.deepEqual(page.faults.filter((fault) => !/40[04]/.test(fault)), []);
 });
 
+it("a sheet of a theme begins before it, and a preparation takes the codes of the mask", async () => {
+  const file = join(studio.folder, "themes.pgn");
+  writeFileSync(file, '[White "Fork"]\n[FEN "q3k3/8/8/3N4/8/8/7p/4K3 b - - 0 1"]\n\n1... h1=N 2. Nc7+ Kd7 3. Nxa8 *\n\n[White "Rook"]\n\n1. e4 c5 2. Nf3 d6 *\n\n[White "Rook"]\n\n1. d4 d5 2. c4 e6 *\n');
+  const other = await start(false, file);
+  try {
+    const page = await open(other, {}, "mask");
+    const menu = async (name) => {
+      await page.click(".reports summary");
+      await page.click(`.reports button:has-text("${name}")`);
+    };
+    await page.click('.text-head button:has-text("Clear")');
+    await page.check('.check-grid label:has-text("Fork") input');
+    await page.waitForSelector('.status:has-text("1 of 3 games")');
+    await menu("Sheet");
+    assert.equal(await page.inputValue("dialog input >> nth=0"), "Fork");
+    await page.click("dialog button.main");
+    const sheet = page.frameLocator(".page-of-report").locator("body");
+    await sheet.locator(':text("2.Nc7+")').first().waitFor();
+    await page.waitForSelector('dialog .made :text("1 of them from before the match")');
+    await page.selectOption("dialog select >> nth=1", "0");
+    await page.click("dialog button.main");
+    await sheet.locator(':text("2...Kd7")').first().waitFor();
+    await page.keyboard.press("Escape");
+    await menu("Exercises");
+    await page.click("dialog button.main");
+    await page.waitForSelector('dialog .made :text("Before the theme (fork)")');
+    await page.keyboard.press("Escape");
+    // A query that is written is not searched by itself.
+    await page.click('[data-tab="query"]');
+    await write(page, "cql()\ntrue");
+    await menu("Sheet");
+    await page.waitForSelector('dialog :text("these are the games of the query before")');
+    await page.keyboard.press("Escape");
+    await page.click('[data-tab="mask"]');
+    await page.fill('[aria-label="opening"]', "B20-B99");
+    await page.waitForSelector('.status:has-text("1 of 3 games")');
+    // A string after the word `player` would be a condition.
+    await page.fill('[aria-label="player"]', "rook");
+    await page.waitForFunction(() => /in \(lowercase player\)/.test(document.querySelector(".cm-content").textContent));
+    assert.match(await search(page), /^1 of 3 games/);
+    await menu("Prepare");
+    assert.equal(await page.inputValue('dialog input[list="players"]'), "rook");
+    await page.selectOption('dialog select >> nth=1', { index: 0 });
+    await page.click("dialog button.main");
+    await page.waitForSelector('dialog .made :text-is("Report of 1 game")');
+    assert.match(await page.frameLocator(".page-of-report").locator("body").textContent(), /B20–B99/);
+    await page.keyboard.press("Escape");
+    assert.deepEqual(page.faults, []);
+  } finally {
+    await other.end();
+  }
+});
+
 it("a report can be stopped", async () => {
   const page = await open(studio);
   await page.click(".reports summary");

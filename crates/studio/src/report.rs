@@ -88,6 +88,19 @@ struct Preparation {
     since: u16,
 }
 
+/// Returns the first and the last code of openings of a text such as `B20-B99`; `None` if it is
+/// none. The letter is a capital one: `c4` is a move.
+fn codes_of(text: &str) -> Option<[String; 2]> {
+    let (first, last) = text.split_once(['-', '–']).unwrap_or((text, text));
+    let whole = |code: &str, rest: &str| {
+        let code = code.trim();
+        let digits = code.strip_prefix(['A', 'B', 'C', 'D', 'E'])?;
+        let is_code = digits.len() <= 2 && digits.chars().all(|c| c.is_ascii_digit());
+        is_code.then(|| format!("{code}{}", &rest[digits.len()..]))
+    };
+    Some([whole(first, "00")?, whole(last, "99")?])
+}
+
 /// Exercises to look for.
 #[derive(Deserialize)]
 struct Exercises {
@@ -160,9 +173,13 @@ impl ReportMaker<'_> {
         if players.is_empty() && options.opening.trim().is_empty() {
             return Err("name a player, an opening, or both".to_owned());
         }
-        let target = Target::parse(&options.opening).map_err(told)?;
-        let found = self.wanted.find(self.lines)?;
-        let mut games = self.watcher.collection(&found, self.wanted, self.app.threads);
+        let codes = codes_of(&options.opening);
+        let opening = if codes.is_some() { "" } else { &options.opening };
+        let target = Target::parse(opening).map_err(told)?;
+        let chosen = codes.as_ref().map(|codes| self.of_codes(codes)).transpose()?;
+        let wanted = chosen.as_ref().unwrap_or(self.wanted);
+        let found = wanted.find(self.lines)?;
+        let mut games = self.watcher.collection(&found, wanted, self.app.threads);
         let question = Question {
             target: &target,
             side: if options.is_black { board::Color::Black } else { board::Color::White },
@@ -171,7 +188,8 @@ impl ReportMaker<'_> {
             depth: DEPTH,
             min_games: None,
         };
-        let report = prepare(&mut games, question, &mut self.watcher).map_err(told)?;
+        let mut report = prepare(&mut games, question, &mut self.watcher).map_err(told)?;
+        report.opening = codes.map(|codes| codes.join("–")).or(report.opening);
         if report.figures.games == 0 {
             if players.is_empty() {
                 return Err("no game has this position in its main line".to_owned());
@@ -184,6 +202,21 @@ impl ReportMaker<'_> {
         let html = prepared_page(&report, None);
         let n_games = report.figures.games;
         Ok(json!({ "games": n_games, "texts": { "html": html, "json": facts } }))
+    }
+
+    /// Returns the wanted games whose openings have these codes.
+    fn of_codes(&mut self, [first, last]: &[String; 2]) -> Result<WantedGames, String> {
+        let query = format!("cql() initial \"{first}\" <= openingcode <= \"{last}\"");
+        let query = QueryRequest { query, ..QueryRequest::default() };
+        let mut numbers: Vec<u64> = Vec::new();
+        self.search(&query, || FoundWriter(|row: &GameRow| row.number), &mut |number| {
+            numbers.push(serde_json::from_slice(number).map_err(io::Error::other)?);
+            Ok(ControlFlow::Continue(()))
+        })?;
+        if numbers.is_empty() {
+            return Err(format!("no game has an opening of {first}–{last}"));
+        }
+        Ok(self.wanted.choosing(numbers.into_iter().collect()))
     }
 
     fn puzzles(&mut self, query: &QueryRequest, options: &Exercises) -> Result<Value, String> {

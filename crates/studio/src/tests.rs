@@ -702,6 +702,28 @@ fn a_sheet_of_a_theme_begins_before_its_first_move() {
 }
 
 #[test]
+fn a_preparation_can_be_about_codes_of_openings() {
+    let games = "[White \"Rook, R\"]\n\n1. e4 c5 2. Nf3 d6 *\n\n\
+                 [White \"Rook, R\"]\n\n1. d4 d5 2. c4 e6 *\n\n";
+    let studio = Studio::start(games);
+    let report = |opening: &str| {
+        let report = json!({
+            "kind": "prepare", "player": "Rook", "is_black": false, "opening": opening, "since": 0,
+        });
+        let lines = studio.lines("/api/report", &json!({ "collections": [1], "report": report }));
+        lines.last().expect("an end").clone()
+    };
+    for (opening, n) in [("", 2), ("B20-B99", 1), ("B", 1), ("D3 – D69", 1), ("d4", 1), ("B50", 1)]
+    {
+        let made = report(opening);
+        assert_eq!(made["end"]["games"], n, "{opening}: {made}");
+    }
+    let made = report("B20-B99");
+    assert!(made["end"]["texts"]["html"].as_str().is_some_and(|page| page.contains("B20–B99")));
+    assert_eq!(report("A00-A99")["error"], "no game has an opening of A00–A99");
+}
+
+#[test]
 fn the_doctor_tells_how_far_it_is() {
     let studio = Studio::start(&GAMES.repeat(20_000));
     let headers = format!("x-studio-token: {}\r\n", studio.token);

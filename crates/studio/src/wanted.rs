@@ -16,6 +16,7 @@ use crate::library::{games_read, stamp};
 use crate::lines::LineSender;
 
 /// The games of a request, before they are looked for.
+#[derive(Clone)]
 pub(crate) struct WantedGames {
     pub(crate) paths: Vec<PathBuf>,
     pub(crate) chosen: Option<Arc<GameSet>>,
@@ -29,6 +30,11 @@ impl WantedGames {
             chosen: selection.chosen(),
             stamp: selection.stamp.clone(),
         })
+    }
+
+    /// Returns only these of the games.
+    pub(crate) fn choosing(&self, chosen: GameSet) -> WantedGames {
+        WantedGames { chosen: Some(Arc::new(chosen)), ..self.clone() }
     }
 
     /// Finds the games. Their size is that of the progress.
