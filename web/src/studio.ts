@@ -1109,10 +1109,12 @@ export class Studio {
     const end = this.ended;
     if (!end) return replace(this.status, this.library.isEmpty ? "No games yet" : "Ready");
     const faults = this.gameFaults.length;
+    const lost = this.gameFaults.filter((fault) => !fault.game);
     const { isNarrowed } = this.results;
     const isOfGames = isAboutGames(partsOf(this.searched.query));
     replace(this.status,
       this.whyOld && h("span", { class: "error", role: "alert" }, `${this.whyOld} `, h("button", { type: "button", class: "link", onclick: () => void this.searchAgain(this.searched) }, "Search again")),
+      lost.length > 0 && h("span", { class: "error", role: "alert" }, `${fileName(lost[0].input)} could not be read${lost.length > 1 ? `, and ${counted(lost.length - 1, "other file")}` : ""}. `),
       h("span", {}, h("b", {}, count(isNarrowed ? this.results.nShown : end.matches)), ` of ${counted(end.games, "game")}`, isNarrowed && `, from ${count(end.matches)} found`, !isNarrowed && end.positions > end.matches && (isOfGames ? ", all of their positions" : `, ${count(end.positions)} positions`),
         end.stopped ? ", stopped" : "", h("small", {}, ` ${end.seconds < 0.095 ? end.seconds.toFixed(2) : end.seconds.toFixed(1)} s`)),
       isOfGames && end.positions > end.matches && this.editor.text === this.searched.query && h("button", { type: "button", class: "link", title: "All conditions are about games. Take the first position of each game", onclick: () => this.takeFirst() }, "One position each"),

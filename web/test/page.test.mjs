@@ -2,7 +2,7 @@
 
 import assert from "node:assert";
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { AxeBuilder } from "./axe.mjs";
@@ -699,6 +699,25 @@ it("a report can be stopped", async () => {
   await page.waitForSelector('dialog .made :text("Stopped.")');
   await page.waitForSelector("dialog button.main:enabled");
   assert.deepEqual(page.faults, []);
+});
+
+it("the loss of one of several files is told, and the others are searched", async () => {
+  const files = ["here.pgn", "gone.pgn"].map((name) => join(studio.folder, name));
+  for (const file of files) writeFileSync(file, historic);
+  const other = await start(false, files);
+  try {
+    const page = await open(other);
+    await write(page, "cql() mate");
+    assert.match(await search(page), /of 80 games/);
+    rmSync(files[1]);
+    await write(page, "cql() check");
+    assert.match(await search(page), /^gone\.pgn could not be read\. .*of 40 games/);
+    await page.click('.status button:has-text("note")');
+    await page.waitForSelector('dialog li:has-text("gone.pgn")');
+    assert.deepEqual(page.faults, []);
+  } finally {
+    await other.end();
+  }
 });
 
 it("a game that cannot be shown leaves no other on the board", async () => {

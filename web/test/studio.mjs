@@ -56,7 +56,7 @@ process.stdin.on("data", (data) => {
 });
 `;
 
-/** Starts the program and a browser, with 10,000 games or those given; `isWithEngine` says whether it has an engine. */
+/** Starts the program and a browser, with 10,000 games or those of the given files; `isWithEngine` says whether it has an engine. */
 export async function start(isWithEngine = false, given = null) {
   const folder = mkdtempSync(join(tmpdir(), "studio-test-"));
   const games = given ?? join(folder, "games.pgn");
@@ -64,7 +64,7 @@ export async function start(isWithEngine = false, given = null) {
   const engine = join(folder, "engine.mjs");
   if (isWithEngine) writeFileSync(engine, ENGINE);
   const options = isWithEngine ? ["--engine", `"${process.execPath}" "${engine}"`] : [];
-  const child = spawn(program, ["studio", "--no-open", ...options, games], { env: { ...process.env, XDG_DATA_HOME: folder, HOME: folder, LOCALAPPDATA: folder } });
+  const child = spawn(program, ["studio", "--no-open", ...options, ...[games].flat()], { env: { ...process.env, XDG_DATA_HOME: folder, HOME: folder, LOCALAPPDATA: folder } });
   let said = "";
   const link = await new Promise((resolve, reject) => {
     child.stdout.on("data", (data) => {

@@ -323,6 +323,11 @@ impl Inputs {
         })
     }
 
+    /// Whether no name refers to something.
+    pub fn are_all_missing(&self) -> bool {
+        self.items.iter().all(|item| matches!(item, PendingInput::Missing(..)))
+    }
+
     /// Replaces a missing file by texts, each with its name.
     pub fn supply(&mut self, missing: &Path, texts: Vec<(String, Arc<dyn Input>)>) {
         let is_meant = |item: &&mut PendingInput| matches!(item, PendingInput::Missing(path, _) if path == missing);

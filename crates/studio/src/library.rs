@@ -178,7 +178,7 @@ fn is_archive(path: &Path) -> bool {
 pub(crate) enum NoGames {
     /// An archive cannot be read, or the search for files was cancelled.
     NotFound(NotFound),
-    /// A path does not exist, or has no games.
+    /// No path exists and has games. The error is that of the first one.
     Missing(SourceError),
 }
 
@@ -198,7 +198,8 @@ impl From<NoGames> for String {
     }
 }
 
-/// Resolves paths to games; each path must exist.
+/// Resolves paths to games, some of which must exist. What reads the others tells that they are
+/// missing.
 pub(crate) fn games(paths: &[PathBuf], cancel: &Cancel) -> Result<Games, NoGames> {
     games_read(paths, ReadOptions::default(), cancel)
 }
@@ -212,8 +213,8 @@ pub(crate) fn games_read(
     let found = Games::find(paths, how, [], cancel);
     let found = found.map_err(NoGames::NotFound)?;
     match found.inputs.missing() {
-        Some(missing) => Err(NoGames::Missing(missing)),
-        None => Ok(found),
+        Some(missing) if found.inputs.are_all_missing() => Err(NoGames::Missing(missing)),
+        _ => Ok(found),
     }
 }
 

@@ -724,6 +724,30 @@ fn a_preparation_can_be_about_codes_of_openings() {
 }
 
 #[test]
+fn the_loss_of_a_file_ends_no_search_of_others() {
+    let folder = TempDir::new().expect("a folder");
+    let [here, gone] = ["here.pgn", "gone.pgn"].map(|name| folder.path().join(name));
+    for file in [&here, &gone] {
+        fs::write(file, GAMES).expect("written");
+    }
+    let studio = Studio::with(folder, vec![here.clone(), gone.clone()]);
+    fs::remove_file(&gone).expect("removed");
+    let lines = studio.lines("/api/search", &json!({ "query": "mate", "collections": [1, 2] }));
+    let faults: Vec<&Value> = lines.iter().filter_map(|line| line.get("fault")).collect();
+    assert!(faults.len() == 1 && faults[0].to_string().contains("gone.pgn"), "{lines:?}");
+    assert_eq!(lines.last().expect("an end")["end"]["matches"], 2);
+    for (path, list) in [("/api/stats", "failures"), ("/api/tree", "notes")] {
+        let body = json!({ "collections": [1, 2], "position": "" });
+        let end = studio.end(path, &body);
+        assert_eq!(end["games"], 3, "{path}");
+        assert!(end[list].to_string().contains("gone.pgn"), "{path}: {end}");
+    }
+    fs::remove_file(&here).expect("removed");
+    let lines = studio.lines("/api/search", &json!({ "query": "mate", "collections": [1, 2] }));
+    assert!(lines[0]["error"].as_str().is_some_and(|why| why.contains("here.pgn")), "{lines:?}");
+}
+
+#[test]
 fn the_doctor_tells_how_far_it_is() {
     let studio = Studio::start(&GAMES.repeat(20_000));
     let headers = format!("x-studio-token: {}\r\n", studio.token);
