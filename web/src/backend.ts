@@ -33,6 +33,13 @@ export interface MadeFile {
   bytes: number;
 }
 
+/** How results become a collection. */
+export interface Saved {
+  name: string;
+  /** Whether the games stay as they are, without the comments of the query. */
+  plain: boolean;
+}
+
 /** What a report consists of. */
 export interface Made {
   /** Texts to save, by the extensions of their files. `html` is also shown. */
@@ -145,7 +152,7 @@ export interface Backend {
   /** Tells whether files have changed since a search; undefined if they cannot. */
   changed?(on: Selection): Promise<boolean>;
   /** Makes a collection of the results. */
-  saveCollection(query: Query, on: Selection, name: string, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ id: number; collections: Collection[] }>;
+  saveCollection(query: Query, on: Selection, saved: Saved, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ id: number; collections: Collection[] }>;
   page(name: string): Promise<string>;
   /** Finds ideas by words. */
   find(words: string): Promise<Ideas>;

@@ -185,16 +185,18 @@ export function passageDialog(backend: Backend, pgn: string, passage: { from: st
 export function saveDialog(backend: Backend, query: Query, on: Selection, name: string, done: (collections: Collection[], id: number) => void): void {
   const field = h("input", { value: name, maxlength: 60, required: true });
   const place = h("div");
+  const comments = h("input", { type: "checkbox" });
   const submit = h("button", { class: "main" }, "Save");
   const form = h("form", {}, h("label", { class: "stacked" }, "Name", field),
-    h("p", { class: "told" }, `The matching games become a collection of their own, with the comments of the query, which alone is searched then. ${backend.whereFilesGo} To keep them longer, export them.`),
+    h("p", { class: "told" }, `The matching games become a collection of their own, which alone is searched then. ${backend.whereFilesGo} To keep them longer, export them.`),
+    h("label", { class: "check" }, comments, "Add the comments of the query to the games"),
     narrowed(on), place, h("div", { class: "row end" }, h("button", { type: "button", onclick: () => box.close() }, "Cancel"), submit));
   const box = dialog("Save results as a collection", form);
   field.select();
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     submit.disabled = true;
-    const made = await whileOpen(box, place, (tell, signal) => backend.saveCollection(query, on, field.value.trim() || "Results", tell, signal));
+    const made = await whileOpen(box, place, (tell, signal) => backend.saveCollection(query, on, { name: field.value.trim() || "Results", plain: !comments.checked }, tell, signal));
     submit.disabled = false;
     if (!made) return;
     box.close();

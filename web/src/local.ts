@@ -1,7 +1,7 @@
 // The backend in the page itself: one worker answers the requests of the editor, and each pass over
 // the games has a worker of its own, which is terminated after the pass.
 
-import { Answers, Lines, Refused, saveData, type Backend, type Collection, type ExportOptions, type Kept, type Progress, type Query, type Selection, type State } from "./backend";
+import { Answers, Lines, Refused, saveData, type Backend, type Collection, type ExportOptions, type Kept, type Progress, type Query, type Saved, type Selection, type State } from "./backend";
 import { EngineWorker, Refusal, type Part } from "babson-engine";
 
 /** Greatest size of a file in bytes; larger ones need the program. */
@@ -187,11 +187,11 @@ export class Local extends Answers implements Backend {
     return end;
   }
 
-  async saveCollection(query: Query, on: Selection, name: string, progress: (p: Progress) => void, signal: AbortSignal) {
+  async saveCollection(query: Query, on: Selection, saved: Saved, progress: (p: Progress) => void, signal: AbortSignal) {
     let made = new Blob();
-    const body = { ...query, ...on, format: "pgn", name };
+    const body = { ...query, ...on, ...saved, format: "pgn" };
     await this.pass("/api/export", body, signal, (line) => line.progress && progress(line.progress), (bytes) => (made = new Blob([bytes])));
-    return this.take(`${name}.pgn`, made, "saved");
+    return this.take(`${saved.name}.pgn`, made, "saved");
   }
 
   async add(file: File): Promise<{ id: number; collections: Collection[] }> {

@@ -123,6 +123,15 @@ export function maskLines(mask: Mask): string[] {
   return lines;
 }
 
+/** Returns what games are about that match the mask of a query, as the name of a collection; `name` if it says
+ * nothing. */
+export function titleOf({ mask }: Parts, name: string): string {
+  const { player, white, black, event, opening, code, yearFrom, yearTo, themes, ending } = mask;
+  const years = yearFrom && yearTo && yearFrom !== yearTo ? `${yearFrom}–${yearTo}` : yearFrom && !yearTo ? `from ${yearFrom}` : !yearFrom && yearTo ? `to ${yearTo}` : yearFrom;
+  const parts = [player ?? white ?? black, event, opening ?? code, years, themes?.replace(/ /g, " or "), ending && `${ending} ending`];
+  return parts.filter(Boolean).join(", ") || name;
+}
+
 const MARK = /^(\[[KQRBNPkqrbnpAa_]+\]|[KQRBNPkqrbnpAa_])(\[[a-h1-8,-]+\]|[a-h](?:-[a-h])?[1-8](?:-[1-8])?)?$/;
 
 function readMark(text: string, isNot: boolean): Mark | null {
@@ -166,7 +175,7 @@ function isWritten(line: string, { mask, drawing }: Parts): boolean {
   return [...maskLines(mask), ...drawingLines(drawing)].some((other) => other.trim() === bare(line));
 }
 
-/** Reads a line of several pieces, as `Kg5 Pg4 kg7`, into a drawing. Returns whether it is one. */
+/** Reads a line of several pieces into a drawing. Returns whether it is one. */
 function readPieces(line: string, parts: Parts): boolean {
   return isPieces(line) && line.split(/\s+/).every((text) => readDrawing(text, parts.drawing) && isWritten(text, parts));
 }

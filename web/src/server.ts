@@ -1,6 +1,6 @@
 // The backend that is the server of the page, `cql studio`.
 
-import { Answers, Interrupted, Lines, Refused, saveAs, type Backend, type Collection, type EngineLines, type ExportOptions, type Kept, type Made, type OpeningTree, type Passage, type Progress, type Query, type Selection, type State } from "./backend";
+import { Answers, Interrupted, Lines, Refused, saveAs, type Backend, type Collection, type EngineLines, type ExportOptions, type Kept, type Made, type OpeningTree, type Passage, type Progress, type Query, type Saved, type Selection, type State } from "./backend";
 
 const GONE = "The studio does not answer. Is `cql studio` still running? Your queries stay here while the page is open.";
 
@@ -83,8 +83,8 @@ export class Server extends Answers implements Backend {
     return this.post("/api/passage", { pgn, range });
   }
 
-  saveCollection(query: Query, on: Selection, name: string, progress: (p: Progress) => void, signal: AbortSignal) {
-    return this.lines("/api/save", { ...query, ...on, format: "pgn", name }, signal, (line) => line.progress && progress(line.progress));
+  saveCollection(query: Query, on: Selection, saved: Saved, progress: (p: Progress) => void, signal: AbortSignal) {
+    return this.lines("/api/save", { ...query, ...on, ...saved, format: "pgn" }, signal, (line) => line.progress && progress(line.progress));
   }
 
   async add(file: File): Promise<{ id: number; collections: Collection[] }> {

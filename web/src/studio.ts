@@ -11,7 +11,7 @@ import { EngineView } from "./engine-lines";
 import { GameView } from "./game";
 import { Library } from "./library";
 import { MaskView } from "./mask";
-import { drawingLines, emptyDrawing, impossible, isAboutGames, maskLines, partsOf, textOf, type Parts } from "./mask-text";
+import { drawingLines, emptyDrawing, impossible, isAboutGames, maskLines, partsOf, textOf, titleOf, type Parts } from "./mask-text";
 import { TreeView, type TreeGames } from "./opening-tree";
 import { Reports, type ReportGames } from "./reports";
 import { Results } from "./results";
@@ -563,7 +563,9 @@ export class Studio {
 
   private saveResults(): void {
     if (!this.ended) return toast("Search first: the games that match are kept", "error");
-    saveDialog(this.backend, this.searched, this.listed, this.workspace.doc.name, (collections, id) => {
+    const { name } = this.workspace.doc;
+    const title = titleOf(partsOf(this.searched.query), /^(First query|Query( \d+)?)$/.test(name) ? "Results" : name);
+    saveDialog(this.backend, this.searched, this.listed, title, (collections, id) => {
       this.library.set(collections);
       this.library.chooseOnly(id);
       this.tree.forget();

@@ -758,6 +758,34 @@ it("a browser that stores nothing returns to its last search", async () => {
   assert.equal(await text(page), 'cql() player "Anderssen" // kept');
 });
 
+it("results become a collection of the games as they are", async () => {
+  const page = await open(studio);
+  await write(page, 'cql()\nplayer "Morphy"\nyear <= 1858\nmate comment("here")');
+  await search(page);
+  await page.waitForSelector(".moves .note");
+  for (const [hasComments, name] of [[false, "Morphy, to 1858"], [true, "Annotated"]]) {
+    await write(page, 'cql()\nplayer "Morphy"\nyear <= 1858\nmate comment("here")');
+    await search(page);
+    await page.click('button:has-text("Save…")');
+    assert.equal(await page.inputValue("dialog input >> nth=0"), "Morphy, to 1858");
+    await page.fill("dialog input >> nth=0", name);
+    if (hasComments) await page.check('dialog label:has-text("comments of the query") input');
+    await page.click("dialog button.main");
+    await page.waitForSelector(`.library summary:has-text("${name}.pgn, saved results")`);
+    await page.waitForSelector('.status[data-state="done"]');
+    await write(page, "cql() mate");
+    await search(page);
+    await page.waitForSelector(".moves [aria-current].match");
+    assert.equal((await page.locator(".moves").textContent()).includes("here"), hasComments);
+    await page.click(".library summary");
+    await page.click(`button[aria-label="Remove ${name}.pgn"]`);
+    await page.check(".library li input");
+    await page.click(".library summary");
+  }
+  await kept(page);
+  assert.deepEqual(page.faults.filter((fault) => !/40[04]/.test(fault)), []);
+});
+
 it("a copied position is pasted on the board", async () => {
   const page = await open(studio, { permissions: ["clipboard-read", "clipboard-write"] });
   await write(page, "cql()\nflipcolor { wtm Qd8 kg8 }");

@@ -35,6 +35,9 @@ pub struct Export {
     /// Maximum number of games, the first ones in the order of the query.
     #[serde(default)]
     limit: Option<u64>,
+    /// Whether games are written as they are, without the comments of the query.
+    #[serde(default)]
+    plain: bool,
     /// Name of the file, without its extension.
     #[serde(default)]
     pub name: String,
@@ -57,7 +60,9 @@ pub fn export<H: Host>(
     file: &mut dyn Write,
     keep: &dyn Fn() -> io::Result<Box<dyn SpoolFile>>,
 ) -> Result<String, Error> {
-    let program = request.query.compile()?;
+    let program =
+        if request.plain { request.query.compile_plain() } else { request.query.compile() };
+    let program = program?;
     let (table, format) = table(request, &program)?;
     let query = babson::Query::new(program).with_table(&table).with_limit(request.limit);
     let mut writer = table.begin(file).map_err(Error::Unwritable)?;
@@ -98,7 +103,7 @@ fn table(request: &Export, program: &Program) -> Result<(Table, OutputFormat), E
 /// Replaces characters that are not valid in file names on every system.
 fn safe(name: &str) -> String {
     let allowed = |c: char| {
-        if c.is_alphanumeric() || "-_ ".contains(c) { c } else { '-' }
+        if c.is_alphanumeric() || "-_, ".contains(c) { c } else { '-' }
     };
     let name: String = name.trim().chars().take(80).map(allowed).collect();
     if name.is_empty() { "games".to_owned() } else { name }
@@ -115,6 +120,7 @@ mod tests {
     #[test]
     fn names_of_files_are_names_everywhere() {
         assert_eq!(file_name("Forks & pins/2", "csv"), "Forks - pins-2.csv");
+        assert_eq!(file_name("Carlsen, to 2020", "pgn"), "Carlsen, to 2020.pgn");
         assert_eq!(file_name("  ", "pgn"), "games.pgn");
         assert_eq!(file_name("../../etc/passwd\r\n", "pgn"), "------etc-passwd.pgn");
     }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use engine::{CompileOptions, Diagnostic, NamedExpression, Program, Severity, Source, compile};
+use engine::{
+    CommentLevel, CompileOptions, Diagnostic, NamedExpression, Program, Severity, Source, compile,
+};
 use serde::Deserialize;
 
 use crate::error::Error;
@@ -41,16 +43,27 @@ impl QueryRequest {
     /// # Errors
     /// It has errors, or reads a file.
     pub fn compile(&self) -> Result<Arc<Program>, Error> {
-        self.compile_with(&[])
+        self.compile_with(&[], CompileOptions::default())
+    }
+
+    /// Compiles the query such that it writes no comments into games.
+    pub(crate) fn compile_plain(&self) -> Result<Arc<Program>, Error> {
+        let level = Some(CommentLevel::Silent);
+        self.compile_with(&[], CompileOptions { level, ..CompileOptions::default() })
     }
 
     /// Compiles the query for the list: the values that rows have for their openings are the last
     /// ones.
     pub(crate) fn compile_list(&self) -> Result<Arc<Program>, Error> {
-        self.compile_with(if self.openings { &OPENING } else { &[] })
+        let openings: &[&str] = if self.openings { &OPENING } else { &[] };
+        self.compile_with(openings, CompileOptions::default())
     }
 
-    fn compile_with(&self, others: &[&str]) -> Result<Arc<Program>, Error> {
+    fn compile_with(
+        &self,
+        others: &[&str],
+        options: CompileOptions,
+    ) -> Result<Arc<Program>, Error> {
         let texts = self.values.iter().map(String::as_str).chain(others.iter().copied());
         let values = texts.map(|text| NamedExpression {
             name: text.to_owned(),
@@ -58,7 +71,7 @@ impl QueryRequest {
             text: text.as_bytes().to_vec(),
         });
         let values = values.collect();
-        program(self.text().as_bytes(), &CompileOptions { values, ..CompileOptions::default() })
+        program(self.text().as_bytes(), &CompileOptions { values, ..options })
     }
 }
 

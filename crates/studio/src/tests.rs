@@ -748,6 +748,24 @@ fn the_loss_of_a_file_ends_no_search_of_others() {
 }
 
 #[test]
+fn saved_games_are_written_as_they_are_if_that_is_wanted() {
+    let studio = Studio::start(GAMES);
+    let text = |plain: bool| {
+        let body = json!({
+            "query": "cql() mate comment(\"here\")", "collections": [1], "format": "pgn",
+            "name": "mates", "plain": plain,
+        });
+        let address = studio.end("/api/export", &body)["address"].clone();
+        let (_, _, file) = studio.raw("GET", address.as_str().expect("an address"), "", b"");
+        String::from_utf8(file).expect("text")
+    };
+    assert!(text(false).contains("here"));
+    let plain = text(true);
+    assert!(plain.contains("Qh4#") && plain.contains("oh"), "{plain}");
+    assert!(!plain.contains("here") && !plain.contains("CQL"), "{plain}");
+}
+
+#[test]
 fn the_doctor_tells_how_far_it_is() {
     let studio = Studio::start(&GAMES.repeat(20_000));
     let headers = format!("x-studio-token: {}\r\n", studio.token);
