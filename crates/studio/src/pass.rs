@@ -211,6 +211,10 @@ fn written(
     respond(app, move |lines| {
         let app = on_thread;
         let host = DiskHost::new(&wanted, app.threads, lines)?;
+        // A file has no place to say that games are missing from it.
+        if let Some(missing) = host.games.games.inputs.missing() {
+            return Err(format!("{missing}; turn its collection off to write the other games"));
+        }
         let (draft, file) = Draft::new(&app.folder, &request.name).map_err(unwritable)?;
         let keep = || -> io::Result<Box<dyn SpoolFile>> { Ok(Box::new(tempfile::tempfile()?)) };
         let name = page::export(&request, &host, &mut BufWriter::new(file), &keep)

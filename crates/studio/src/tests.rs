@@ -742,6 +742,12 @@ fn the_loss_of_a_file_ends_no_search_of_others() {
         assert_eq!(end["games"], 3, "{path}");
         assert!(end[list].to_string().contains("gone.pgn"), "{path}: {end}");
     }
+    let body = json!({ "query": "mate", "collections": [1, 2], "format": "pgn", "name": "x" });
+    for path in ["/api/export", "/api/save"] {
+        let lines = studio.lines(path, &body);
+        let why = lines[0]["error"].as_str().unwrap_or_default();
+        assert!(why.contains("gone.pgn") && why.contains("turn its collection off"), "{why}");
+    }
     fs::remove_file(&here).expect("removed");
     let lines = studio.lines("/api/search", &json!({ "query": "mate", "collections": [1, 2] }));
     assert!(lines[0]["error"].as_str().is_some_and(|why| why.contains("here.pgn")), "{lines:?}");
