@@ -752,6 +752,7 @@ it("a browser that stores nothing returns to its last search", async () => {
   await write(page, 'cql() player "Anderssen" // kept');
   await search(page);
   const before = await page.textContent(".status b");
+  await page.waitForFunction(() => history.state?.query.includes("// kept"));
   await page.reload();
   await page.waitForSelector('.toast.error:has-text("last search")');
   await page.waitForSelector(`.status b:text-is("${before}")`);
