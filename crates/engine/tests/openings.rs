@@ -57,16 +57,16 @@ fn a_name_that_no_opening_has_is_an_error() {
     };
     let misspelled = error("opening \"Sicillian\"");
     assert_eq!(misspelled.code, "E0207");
-    assert_eq!(misspelled.help.as_deref(), Some("did you mean \"Sicilian\"?"));
+    assert_eq!(misspelled.help.as_deref(), Some("did you mean \"Sicilian Defense\"?"));
     assert!(misspelled.edit.is_some());
     assert!(error("mate or opening \"sicilian\"").edit.is_some());
     assert!(error("opening \"Xyzzy\"").edit.is_none());
     let fix = |query: &str| error(query).edit.map(|edit| edit.text);
     for (query, mended) in [
         ("opening \"petroff\"", "\"Petrov's\""),
-        ("opening \"nimzo indian\"", "\"Nimzo-Indian\""),
+        ("opening \"nimzo indian\"", "\"Nimzo-Indian Defense\""),
         ("opening \"C42\"", "openingcode \"C42\""),
-        ("Sicilian", "opening \"Sicilian\""),
+        ("Sicilian", "opening \"Sicilian Defense\""),
         ("grunfeld", "opening \"Grünfeld\""),
     ] {
         assert_eq!(fix(query).as_deref(), Some(mended), "{query}");
@@ -93,10 +93,21 @@ fn a_name_that_finds_other_openings_is_a_warning() {
     };
     check("opening \"Spanish\"", "W0433", "Ruy Lopez", Some("\"Ruy Lopez\""));
     check("mate opening \"Russian\"", "W0433", "Petrov", Some("\"Petrov's Defense\""));
+    check("opening \"French\"", "W0433", "\"French Defense\"", Some("\"French Defense\""));
+    let fix = Some("opening ~~ \"^Slav\"");
+    check("not opening \"Slav\"", "W0433", "begin with it", fix);
+    let fix = Some("opening ~~ \"^King's Indian\"");
+    check("opening \"King's Indian\"", "W0433", "begin with it", fix);
+    let fix = Some("opening ~~ \"^Queen's Gambit\"");
+    check("opening \"Queen's Gambit\"", "W0433", "begin with it", fix);
+    check("opening \"Alapin\"", "W0433", "\"Alapin Opening\"", None);
     check("opening == \"Najdorf\"", "W0402", "opening \"Najdorf\"", None);
     check("\"spanish\" == opening", "W0402", "opening \"Ruy Lopez\"", None);
     for query in [
         "opening \"Ruy Lopez\"",
+        "opening \"French Defense\"",
+        "opening \"Exchange\"",
+        "opening ~~ \"^Slav\"",
         "opening \"Spanish Variation\"",
         "opening == \"Ruy Lopez\"",
         "opening == \"\"",

@@ -215,6 +215,38 @@ impl Openings {
         is_short.then(|| self.usual_name(&usual_words(text).concat())).flatten()
     }
 
+    /// Returns the families that a text is the name of, whole or without its last word, as `French` is
+    /// that of the French Defense, and the names of openings of other families that contain it. Both
+    /// are empty if it is the name of no family.
+    #[must_use]
+    pub fn families_called(&self, text: &str) -> (Vec<&str>, Vec<&str>) {
+        let more_words = |row: &Opening| {
+            let more = row.family().strip_prefix(text)?;
+            (more.is_empty() || more.starts_with(' ')).then(|| more.split_whitespace().count())
+        };
+        let mut families = Vec::new();
+        let mut others = Vec::new();
+        for row in self.rows() {
+            match more_words(row) {
+                Some(0 | 1) if families.contains(&row.family()) => {}
+                Some(0 | 1) => families.push(row.family()),
+                Some(_) => return (Vec::new(), Vec::new()),
+                None if row.name.contains(text) => others.push(&*row.name),
+                None => {}
+            }
+        }
+        if families.is_empty() {
+            others.clear();
+        }
+        (families, others)
+    }
+
+    /// Returns the number of names in a family.
+    #[must_use]
+    pub fn n_of_family(&self, family: &str) -> usize {
+        self.rows().iter().filter(|row| row.family() == family).count()
+    }
+
     /// Returns the name of an opening whose other name has these letters.
     fn usual_name(&self, plain: &str) -> Option<&str> {
         let (_, name) = OTHER_NAMES.iter().find(|(other, _)| *other == plain)?;

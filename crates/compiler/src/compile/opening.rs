@@ -54,7 +54,7 @@ pub(super) fn unknown_openings(
         }
         if text.trim().is_empty() {
             let message = "an empty text is part of every name";
-            let help = "write a name or a part of one, such as opening \"Sicilian\"";
+            let help = "write a name or a part of one, such as `opening \"Sicilian Defense\"`";
             diagnostics.push(Diagnostic::error("E0207", filter.span, message).with_help(help));
             return;
         }
@@ -74,7 +74,13 @@ pub(super) fn unknown_openings(
                 });
                 return;
             }
-            PositionText::Opening if !openings.has_name(&text) => openings.nearest(&text),
+            PositionText::Opening if !openings.has_name(&text) => {
+                openings.nearest(&text).map(|name| the_family(name, openings))
+            }
+            PositionText::Opening => {
+                diagnostics.extend(family_and_others(filter.span, &text, texts, openings));
+                return;
+            }
             PositionText::OpeningCode if !openings.has_code(&text) => None,
             _ => return,
         };
@@ -102,6 +108,54 @@ pub(super) fn unknown_openings(
     };
     query.filters.iter().for_each(|filter| visit(filter, &mut check));
     diagnostics
+}
+
+/// Returns the warning for the name of a family, such as `French`, that is also a part of the names
+/// of other openings, such as `Sicilian Defense: French Variation`. The edit is for names that most
+/// openings have that are of the family.
+fn family_and_others(
+    span: Span,
+    text: &str,
+    texts: &[&[u8]],
+    openings: &Openings,
+) -> Option<Diagnostic> {
+    let (families, others) = openings.families_called(text);
+    let other = others.first()?;
+    let all = families.join(" and the ");
+    let message = format!(
+        "openings other than the {all} have \"{text}\" in their names, such as \"{other}\""
+    );
+    let warning = Diagnostic::warning("W0433", span, message);
+    let n_of_families: usize = families.iter().map(|family| openings.n_of_family(family)).sum();
+    let is_usual = n_of_families > others.len();
+    let family = the_family(text, openings);
+    Some(match place_of_literal(texts, span, text) {
+        Some(place) if family != text => {
+            let help = format!("for the games of that opening alone, write \"{family}\"");
+            let warning = warning.with_help(help);
+            if is_usual { warning.with_edit(place, format!("\"{family}\"")) } else { warning }
+        }
+        _ => {
+            let whole = format!("opening ~~ \"^{text}\"");
+            let warning = warning.with_help(format!("names that begin with it: `{whole}`"));
+            if is_usual { warning.with_edit(span, whole) } else { warning }
+        }
+    })
+}
+
+/// Returns the whole name of the family that a name is meant as, if other names contain the short
+/// one but not the whole: `French Defense` for `French`.
+fn the_family<'n>(name: &'n str, openings: &'n Openings) -> &'n str {
+    match openings.families_called(name) {
+        (families, others)
+            if let [family] = families[..]
+                && !others.is_empty()
+                && openings.families_called(family).1.is_empty() =>
+        {
+            family
+        }
+        _ => name,
+    }
 }
 
 /// Returns the warning for a comparison of whole names with a text that is no whole name.
@@ -142,7 +196,7 @@ pub(super) fn propose_openings(
         if name.len() >= SHORTEST
             && let Some(named) = openings.spelled(name).or_else(|| openings.with_words(name))
         {
-            let filter = format!("opening \"{named}\"");
+            let filter = format!("opening \"{}\"", the_family(named, openings));
             let before = text_of(texts, Span { start: 0, end: span.start, ..span });
             let start = match before.trim_end().strip_suffix("opening") {
                 Some(before) => before.len() as u32,

@@ -30,7 +30,7 @@ entries! {
     "E0207" "no opening has this name", "no opening",
         "`opening` knows the names of a table, and tells upper from lower case. A part of a name \
          is enough: `opening \"Najdorf\"`. The option `-openings` reads a larger table.",
-        "cql() opening \"Sicillian\"\n" => "cql() opening \"Sicilian\"\n";
+        "cql() opening \"Sicillian\"\n" => "cql() opening \"Sicilian Defense\"\n";
     "E0208" "a variable outside of its loop", "has no value here",
         "A loop gives its variable a value for one filter, or for several in braces. After them the variable has none.",
         "cql() piece $x in R check $x -> k\n" => "cql() piece $x in R {check $x -> k}\n";

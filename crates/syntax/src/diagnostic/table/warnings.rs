@@ -134,10 +134,13 @@ entries! {
         "`from` and `to` are squares of the move that led to the position. A query that ends with a \
          move matches before this move, so `--count-by to` counts where the move before it went. \
          `currentmove P--=Q` matches after the move.";
-    "W0433" "another name of an opening", "a part of other names",
-        "The Ruy Lopez is called the Spanish Game, too, but the names of the table have that word \
-         in the Four Knights alone. `opening` searches the names as they are in the table.",
-        "cql() opening \"Spanish\"\n" => "cql() opening \"Ruy Lopez\"\n";
+    "W0433" "the name of an opening that others have in theirs", "a part of other names",
+        "`opening` finds a part of a name, so `opening \"French\"` has the games of the \"Sicilian \
+         Defense: French Variation\", too. The whole name of the French Defense, before the colon, \
+         is a part of no other. Where it is, `~~` with `^` finds the names that begin with it. The \
+         Ruy Lopez is called the Spanish Game, but the table has that word in the Four Knights \
+         alone.",
+        "cql() opening \"French\"\n" => "cql() opening \"French Defense\"\n";
     "W0501" "a range that holds no number", "the greater number stands first",
         "The lower number comes first. A range that ends before it begins holds no number, and no game is found.",
         "cql(gamenumber 5 2) check\n" => "cql(gamenumber 2 5) check\n";
