@@ -64,7 +64,7 @@ pub use error::{is_slip, nearest};
 pub use material::sides;
 pub use mend::UNASSIGNED;
 pub use parsed::{ParseOptions, Parsed, Source};
-pub(crate) use propose::empty_of;
+pub(crate) use propose::empty_help;
 pub use score::in_line;
 pub use theme::{UnknownTheme, theme_named, theme_set, themes_like, words_for_theme};
 pub use trial::take_back;

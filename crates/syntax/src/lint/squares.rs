@@ -7,7 +7,7 @@ use crate::builtin::Keyword;
 use crate::designator::PieceSet;
 use crate::diagnostic::Diagnostic;
 use crate::migrate::write;
-use crate::parse::empty_of;
+use crate::parse::empty_help;
 use crate::span::Span;
 use crate::tree::{Filter, FilterKind, Relation};
 
@@ -86,10 +86,8 @@ impl Linter<'_> {
             }
             let (ends, code) =
                 if is_other { ("always differ", "W0403") } else { ("never are these", "W0301") };
-            let squares = self.text(squares.span);
-            let text = empty_of(squares, is_other);
+            let (help, text) = empty_help(self.text(squares.span), set.squares, is_other);
             let message = format!("`_` are all empty squares, which {ends}");
-            let help = format!("`_{squares}` are those of the squares that are empty: `{text}`");
             let warning = Diagnostic::warning(code, filter.span, message).with_help(help);
             self.warnings.push(warning.with_edit(filter.span, text));
             return;

@@ -94,11 +94,15 @@ impl Parser<'_> {
         let items: Vec<String> = items.map(|at| self.whole_text_of(self.span_at(at))).collect();
         let each = items.join(" ");
         match Items::read(items.iter().map(String::as_str)) {
-            Some(Items::Squares { pieces, squares }) if pieces == "_" && !is_whole => {
-                let each: Vec<String> = squares.split(',').map(|one| format!("_{one}")).collect();
+            Some(Items::Squares { pieces, squares })
+                if !is_whole && self.are_conditions(first, last) && are_several(&pieces) =>
+            {
+                let each: Vec<String> =
+                    squares.split(',').map(|one| format!("{pieces}{one}")).collect();
                 let each = each.join(" ");
+                let what = if pieces == "_" { "each to be empty" } else { "one on each" };
                 let help =
-                    format!("`{each}` asks for each to be empty, `_[{squares}]` for any of them");
+                    format!("`{each}` asks for {what}, `{pieces}[{squares}]` for any of them");
                 Mend::edit(help, self.tokens(first, last), each)
             }
             Some(list @ Items::Squares { .. }) => {
@@ -118,6 +122,27 @@ impl Parser<'_> {
                 Mend::advice(format!("`{each}` asks for each of these, `{any}` for any of them"))
             }
         }
+    }
+
+    /// Whether the tokens from `first` to `last` are no operands.
+    fn are_conditions(&self, first: usize, last: usize) -> bool {
+        let is_bracket = |at: usize| match self.symbol_at(at) {
+            Some(sign) => matches!(
+                sign,
+                Symbol::OpenBrace | Symbol::CloseBrace | Symbol::OpenParen | Symbol::CloseParen
+            ),
+            None => !matches!(
+                self.keyword_at(at),
+                Some(
+                    Keyword::In
+                        | Keyword::Attacks
+                        | Keyword::Attackedby
+                        | Keyword::Or
+                        | Keyword::Not
+                )
+            ),
+        };
+        first.checked_sub(1).is_none_or(is_bracket) && is_bracket(last + 1)
     }
 
     /// Whether the token `at` is between the parentheses of a function or a word.
@@ -232,6 +257,11 @@ impl Parser<'_> {
             "a piece designator must not touch `[` or `]`: write `{{{name}}}` or a blank"
         ))
     }
+}
+
+/// Whether a side mostly has several of these pieces, so that two squares mean one on each.
+fn are_several(pieces: &str) -> bool {
+    !matches!(pieces, "" | "K" | "k" | "Q" | "q")
 }
 
 /// Maximum length of a list in brackets, in bytes.

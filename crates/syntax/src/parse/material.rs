@@ -188,7 +188,8 @@ pub(super) fn material(text: &str) -> Result<Condition, Wrong> {
 pub fn sides(text: &str) -> Option<String> {
     let mut letters = String::new();
     let mut n = 1;
-    for c in text.to_ascii_uppercase().replace("VERSUS", "V").replace("VS", "V").chars() {
+    let text = text.to_ascii_uppercase().replace("VERSUS", "V").replace("VS", "V");
+    for c in text.replace(" + ", "+").chars() {
         match c.to_digit(10) {
             Some(digit) => n = digit as usize,
             None if c == '+' => {}

@@ -245,15 +245,14 @@ impl Parser<'_> {
         {
             return None;
         }
-        let squares = self.whole_text_of(self.span_at(at));
-        let text = empty_of(&squares, is_other != (sign == "!="));
-        let help = format!("`_{squares}` are those of the squares that are empty: `{text}`");
+        let written = self.whole_text_of(self.span_at(at));
+        let (help, text) = empty_help(&written, squares.squares, is_other != (sign == "!="));
         Some((Mend::edit(help, self.tokens(at, last), text), last))
     }
 
-    /// Returns a proposal for pieces of both sides around the name at `at`, as in `QQ v QRR` and
-    /// `krpkr`, and the last of the tokens.
-    fn mend_of_sides(&self, at: usize) -> Option<(Mend, usize)> {
+    /// Returns a proposal for pieces of both sides around the name or sign at `at`, as in `QQ v QRR`,
+    /// `R+2P v R` and `krpkr`, and the last of the tokens.
+    pub(super) fn mend_of_sides(&self, at: usize) -> Option<(Mend, usize)> {
         let word = |at: usize| match self.kind_at(at) {
             Some(TokenKind::Name(_) | TokenKind::Designator(_)) => self.text_of(self.span_at(at)),
             _ => String::new(),
@@ -267,13 +266,36 @@ impl Parser<'_> {
             self.symbol_at(at) == Some(Symbol::Colon)
                 || matches!(word(at).to_ascii_lowercase().as_str(), "v" | "vs" | "versus")
         };
-        let is_named = |range: &std::ops::RangeInclusive<usize>| {
-            range.contains(&at) && range.clone().any(|at| are_men(at) && self.name_at(at).is_some())
+        // A number or a sum of men, as in `R+2P`
+        let is_sum = |at: usize| {
+            let kind = self.kind_at(at);
+            matches!(kind, Some(TokenKind::Integer(_) | TokenKind::Symbol(Symbol::Plus)))
         };
-        let joined = [at.checked_sub(1), Some(at), at.checked_sub(2)].into_iter().flatten();
-        let joined = joined
-            .filter(|&first| are_men(first) && is_joint(first + 1) && are_men(first + 2))
-            .map(|first| first..=first + 2);
+        let is_part = |at: usize| are_men(at) || is_sum(at);
+        let around = |joint: usize| {
+            let mut first = joint.checked_sub(1).filter(|&at| is_joint(joint) && is_part(at))?;
+            let mut last = Some(joint + 1).filter(|&at| is_part(at))?;
+            let is_sign = |at: usize| self.symbol_at(at) == Some(Symbol::Plus);
+            let goes_on = |left: usize| {
+                is_part(left)
+                    && is_part(left + 1)
+                    && (!self.space_at(left + 1) || is_sign(left) || is_sign(left + 1))
+            };
+            while first > 0 && goes_on(first - 1) {
+                first -= 1;
+            }
+            while goes_on(last) {
+                last += 1;
+            }
+            Some(first..=last)
+        };
+        let is_named = |range: &std::ops::RangeInclusive<usize>| {
+            let mut named = range.clone().filter(|&at| are_men(at) && self.name_at(at).is_some());
+            range.contains(&at) && (named.next().is_some() || range.clone().any(is_sum))
+        };
+        // The sign or word between both sides is near.
+        const FAR: usize = 8;
+        let joined = (at.saturating_sub(1)..=at + FAR).filter_map(around);
         let beside = [Some(at), at.checked_sub(1)].into_iter().flatten();
         let beside = beside
             .filter(|&first| are_men(first) && are_men(first + 1))
@@ -284,7 +306,11 @@ impl Parser<'_> {
             let whole = self.tokens(*range.start(), *range.end());
             let men = sides(&self.whole_text_of(whole)).filter(|_| is_name)?;
             let text = format!("material \"{men}\"");
-            let help = format!("the pieces of both sides are a condition: `{text}`");
+            let mut help = format!("the pieces of both sides are a condition: `{text}`");
+            let (white, black) = men.split_at(men.len() / 2);
+            if men.starts_with('K') && white != black {
+                help += &format!(", White's first; `flipcolor {{{text}}}` is for either color");
+            }
             Some((Mend::edit(help, whole, text), *range.end()))
         })
     }
@@ -453,8 +479,8 @@ impl Parser<'_> {
             && let Some(TokenKind::Designator(squares)) = self.kind_at(at + 1)
             && !squares.has_pieces
         {
-            let text = format!("_{}", self.text_of(self.span_at(at + 1)));
-            let help = format!("{help}: `{text}` are those that are empty");
+            let written = self.text_of(self.span_at(at + 1));
+            let (help, text) = empty_help(&written, squares.squares, false);
             return Some(Mend::edit(help, self.tokens(at, at + 1), text));
         }
         Some(Mend::of_synonym(help, text, span))
@@ -646,9 +672,36 @@ impl Parser<'_> {
     }
 }
 
-/// Returns the condition that squares are empty, or that they are not.
-pub(crate) fn empty_of(squares: &str, is_other: bool) -> String {
-    if is_other { format!("[Aa]{squares}") } else { format!("_{squares}") }
+/// Returns the condition that squares, which are written so, are all empty, or that there is something
+/// on one of them.
+pub(crate) fn empty_of(written: &str, squares: u64, is_other: bool) -> String {
+    /// Maximum number of squares that are written out.
+    const FEW: u32 = 4;
+    match squares.count_ones() {
+        _ if is_other => format!("[Aa]{written}"),
+        1 => format!("_{written}"),
+        n if n > FEW => format!("_{written} == {n}"),
+        _ => on_each("_", squares),
+    }
+}
+
+/// Returns the help about squares that are called empty, or not, and the condition.
+pub(crate) fn empty_help(written: &str, squares: u64, is_other: bool) -> (String, String) {
+    let text = empty_of(written, squares, is_other);
+    let help = if squares.count_ones() > 1 && !is_other {
+        format!("`{text}` asks for each to be empty, `_{written}` for any of them")
+    } else {
+        format!("`_{written}` are those of the squares that are empty: `{text}`")
+    };
+    (help, text)
+}
+
+/// Returns the pieces on each of some squares: `Pa2 Pb3`.
+pub(super) fn on_each(pieces: &str, squares: u64) -> String {
+    let each = (0_u8..64).filter(|square| squares & 1 << square != 0).map(|square| {
+        format!("{pieces}{}{}", char::from(b'a' + square % 8), char::from(b'1' + square / 8))
+    });
+    each.collect::<Vec<_>>().join(" ")
 }
 
 /// Help for a square that is not on the board.

@@ -316,6 +316,9 @@ impl Parser<'_> {
         .with_note(last.span, format!("this is {found}"));
         let of_move = match (word, last.form) {
             ("=", LastForm::Designator) => self.mend_of_promotion(last),
+            ("+", LastForm::Designator) => {
+                self.mend_of_sides(self.pos).map(|(mend, last)| (mend, last + 1))
+            }
             (":", LastForm::Designator) => self.mend_of_colon(last),
             (":", _) if last.ty == Type::Numeric => self.mend_of_time(),
             _ => None,

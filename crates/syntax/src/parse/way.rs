@@ -86,10 +86,10 @@ pub(super) fn piece_and_squares(name: &str) -> Option<(String, String)> {
             }
         });
     }
-    let text = format!("{}[{}]", &name[..1], squares.join(","));
-    let n = squares.len();
-    let help = format!("several squares are a list, and `{text} == {n}` means all of them");
-    Some((help, text))
+    let each: Vec<String> = squares.iter().map(|one| format!("{}{one}", &name[..1])).collect();
+    let (each, piece, squares) = (each.join(" "), &name[..1], squares.join(","));
+    let help = format!("`{each}` asks for one on each, `{piece}[{squares}]` for any of them");
+    Some((help, each))
 }
 
 /// Whether a piece can go from one square to another on an empty board. Pawns are none: their
@@ -129,7 +129,20 @@ mod tests {
             ("path Nb1--d2--f1 check", "square to square", ""),
             ("Nb1d2f1g3", "square to square", "piece x in Nb1 {path focus x --d2 --f1 --g3}"),
             ("Nb1d2", "a move is written", "Nb1--d2"),
-            ("Pd4a2b3", "`P[d4,a2,b3] == 3` means all", "P[d4,a2,b3]"),
+            ("Pd4a2b3", "`P[d4,a2,b3]` for any", "Pd4 Pa2 Pb3"),
+            ("Pa2,b3", "`P[a2,b3]` for any", "Pa2 Pb3"),
+            ("not Pa2,b3", "a list in brackets", "not P[a2,b3]"),
+            ("Kg1,h1 check", "a list in brackets", "K[g1,h1] check"),
+            ("empty[d4,e4]", "`_[d4,e4]` for any", "_d4 _e4"),
+            ("empty d4-5 check", "`_d4-5` for any", "_d4 _d5 check"),
+            ("a1-8 is empty", "`_a1-8` for any", "_a1-8 == 8"),
+            ("empty e4", "that are empty", "_e4"),
+            ("KRPPKR", "`flipcolor {material \"KRPPKR\"}`", "material \"KRPPKR\""),
+            ("KRKR", "a condition: `material \"KRKR\"`", "material \"KRKR\""),
+            ("RP:R", "either color", "material \"KRPKR\""),
+            ("R+2P v R", "either color", "material \"KRPPKR\""),
+            ("R + 2P vs R check", "either color", "material \"KRPPKR\" check"),
+            ("wtm 3P v 2P", "either color", "wtm material \"KPPPKPP\""),
             ("ND5 check", "small letters", "Nd5 check"),
             ("d5N", "the piece stands first", "Nd5"),
             ("d5=N", "without a sign: `Nd5`", "Nd5"),
