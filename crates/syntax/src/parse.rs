@@ -65,7 +65,7 @@ pub use material::sides;
 pub use mend::UNASSIGNED;
 pub use parsed::{ParseOptions, Parsed, Source};
 pub(crate) use propose::empty_help;
-pub use score::in_line;
+pub use score::{help_for_moves, in_line, moves_from_start};
 pub use theme::{UnknownTheme, theme_named, theme_set, themes_like, words_for_theme};
 pub use trial::take_back;
 pub(crate) use way::way;

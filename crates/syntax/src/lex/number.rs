@@ -15,7 +15,7 @@ impl Lexer<'_> {
         let rest = &self.text[self.at..];
         let length = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
         if length == 0 {
-            return false;
+            return self.bare_fraction();
         }
         if self.date() {
             return true;
@@ -78,7 +78,8 @@ impl Lexer<'_> {
             return 0;
         }
         let (start, end) = (self.at, self.at + number);
-        let written = shown(&rest[..number]);
+        let whole = if length == 0 { "0" } else { "" };
+        let written = format!("{whole}{}", shown(&rest[..number]));
         let mut error = Diagnostic::error(
             "E0018",
             self.span(start, end),
@@ -93,6 +94,27 @@ impl Lexer<'_> {
         }
         self.report(error);
         number - length
+    }
+
+    /// Reads a fraction without a whole part after a sign of comparison: `eval < .5`.
+    fn bare_fraction(&mut self) -> bool {
+        let mut before = self.tokens.iter().rev().map(|token| &token.kind);
+        let is_comparison = |kind: Option<&TokenKind>| match kind {
+            Some(TokenKind::Symbol(sign)) => sign.is_comparison(),
+            _ => false,
+        };
+        let mut last = before.next();
+        if last == Some(&TokenKind::Symbol(Symbol::Minus)) {
+            last = before.next();
+        }
+        if !is_comparison(last) {
+            return false;
+        }
+        let length = self.fraction(0);
+        if length > 0 {
+            self.push(TokenKind::Integer(0), length);
+        }
+        length > 0
     }
 
     /// Returns the whole number that asks the same as the decimal number before `end`, and a help.

@@ -5,7 +5,7 @@ use super::error::{Res, code, plural};
 use super::material::{Wrong, letter_in};
 use super::mend::Mend;
 use super::parser::Parser;
-use super::score::moves_from_start;
+use super::score::{help_for_moves, moves_from_start};
 use crate::builtin::Keyword;
 use crate::designator::PieceSet;
 use crate::level;
@@ -166,10 +166,7 @@ impl Parser<'_> {
         if !is_item && let Some((text, span)) = self.eat_literal() {
             if let Some(moves) = moves_from_start(&text) {
                 let message = "these are moves, and no FEN";
-                let help = format!(
-                    "`san \"{moves}\"` finds the games that begin with these moves; \
-                     `cql help {moves}` shows the FEN of their position"
-                );
+                let help = help_for_moves(&moves);
                 let whole = self.span_at(start).to(span);
                 let mend = Mend::edit(help, whole, format!("san \"{moves}\""));
                 return self.fail_help(code::LITERAL, span, message, mend);

@@ -3,7 +3,8 @@
 use super::error::code;
 use super::mend::{Mend, capture};
 use super::parser::{Last, LastForm, Parser};
-use super::way::seconds;
+use super::score::{help_for_moves, moves_from_start};
+use super::way::{is_step, seconds, way};
 use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
 use crate::migrate::write;
@@ -183,6 +184,13 @@ impl Parser<'_> {
     /// any case. `in_path` tells whether they are parts of a path.
     pub(super) fn moves_of_a_book(&mut self, end: usize, in_path: bool) -> bool {
         let start = self.pos;
+        if let Some((mend, end)) = self.mend_of_route(start, end, in_path) {
+            let message = "these are moves as games are written, not filters";
+            let error = Diagnostic::error(code::BOOK_MOVE, self.tokens(start, end - 1), message);
+            self.pos = end;
+            self.report(mend.onto(error));
+            return true;
+        }
         let Some(listed) = self.listed_moves(start, end) else {
             return false;
         };
@@ -197,10 +205,13 @@ impl Parser<'_> {
         let more = if texts.len() > SHOWN { " …" } else { "" };
         let shown = texts[..texts.len().min(SHOWN)].join(" ");
         let message = "these are moves as games are written, not filters";
-        let score = match listed.score() {
+        let mut score = match listed.score() {
             Some(score) if texts.len() <= 2 * SHOWN => format!(", or `path san \"{score}\"`"),
             _ => String::new(),
         };
+        if !self.is_move_number(start) {
+            score += "; White's first, and `flipcolor {…}` is for either side";
+        }
         let error = Diagnostic::error(code::BOOK_MOVE, span, message).with_help(format!(
             "moves that follow each other are the parts of a `path`: `path {shown}{more}`{score}"
         ));
@@ -213,6 +224,71 @@ impl Parser<'_> {
             (false, _) => error,
         });
         true
+    }
+
+    /// Returns a proposal for moves of one piece that goes on from its square, as in
+    /// `Nb1d2 Nd2f1`, and the token after them.
+    fn mend_of_route(&self, start: usize, end: usize, in_path: bool) -> Option<(Mend, usize)> {
+        let mut sans: Vec<San> = Vec::new();
+        let (mut at, mut is_move, mut is_from) = (start, false, true);
+        while at < end
+            && let Some((Written::San(san), next)) = self.written_move(at, false)
+            && let Some(piece) = san.piece.filter(|&piece| piece != b'P' && !san.capture)
+        {
+            if let Some(before) = sans.last() {
+                let [file, rank] = before.to;
+                let may_be_from = san.file.is_none_or(|from| from == file)
+                    && san.rank.is_none_or(|from| from == rank);
+                let goes_on = before.piece == san.piece && is_step(piece, &before.to, &san.to);
+                if !may_be_from || !goes_on {
+                    break;
+                }
+                is_from &= san.file.is_some() && san.rank.is_some();
+            }
+            is_move |= matches!(self.kind_at(at), Some(TokenKind::Name(_)));
+            sans.push(san);
+            at = next;
+        }
+        if sans.len() < 2 || !is_move || self.target_at(at).1 > at {
+            return None;
+        }
+        let first = sans[0].cql(Side::White);
+        let squares: Vec<String> =
+            sans.iter().map(|san| san.to.map(char::from).iter().collect()).collect();
+        let text = way(first.split("--").next()?, squares.iter().map(String::as_str));
+        let help = format!("a piece goes from square to square in a `path`: `{text}`");
+        let is_route = is_from || sans.len() > 2;
+        let mend = if !is_route {
+            let second = sans[1].cql(Side::Black);
+            Mend::advice(format!("{help}; moves of both sides are `path {first} {second}`"))
+        } else if in_path {
+            Mend::advice(help)
+        } else {
+            Mend::edit(help, self.tokens(start, at - 1), text)
+        };
+        Some((mend, at))
+    }
+
+    /// Returns a proposal for moves behind the word `after` at `at`, as in `position after 1.e4`,
+    /// and the last of the tokens.
+    pub(super) fn mend_of_after(&self, at: usize) -> Option<(Mend, usize)> {
+        /// Maximum number of tokens that are read as moves.
+        const MOST: usize = 40;
+        let is_after = self.name_at(at)?.eq_ignore_ascii_case("after");
+        let (moves, last) = match self.kind_at(at + 1).filter(|_| is_after)? {
+            TokenKind::String(text) => (moves_from_start(text)?, at + 1),
+            _ => {
+                let mut ends = (at + 1..self.limit.min(at + MOST)).rev();
+                let moves = |last| {
+                    moves_from_start(self.whole_text_of(self.tokens(at + 1, last)).as_bytes())
+                };
+                ends.find_map(|last| Some((moves(last)?, last)))?
+            }
+        };
+        let position = at.checked_sub(1);
+        let position = position.filter(|&at| self.text_of(self.span_at(at)) == "position");
+        let whole = self.tokens(position.unwrap_or(at), last);
+        Some((Mend::edit(help_for_moves(&moves), whole, format!("san \"{moves}\"")), last))
     }
 
     /// Reads moves that follow each other, with numbers or without.
@@ -247,7 +323,9 @@ impl Parser<'_> {
             moves.push((written, target));
             at = next_move;
         }
-        let is_list = if is_numbered { !moves.is_empty() } else { n_certain > 1 };
+        // A check is followed by its answer, as in `Qxf7+ Kd8`.
+        let has_answer = moves.len() > 1 && moves[0].1 == Some("(check)");
+        let is_list = if is_numbered { !moves.is_empty() } else { n_certain > 1 || has_answer };
         let is_certain = is_numbered || ends_certain == (true, true);
         is_list.then_some(Listed { moves, first, end: at, is_certain })
     }

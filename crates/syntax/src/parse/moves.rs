@@ -1,11 +1,12 @@
 //! Parses moves: `--`, `[x]`, `currentmove`, `legal`, `pseudolegal`, `countmoves`, and the older
 //! `move`.
 
-use super::error::{Res, code, type_name};
+use super::error::{ErrorExtent, Failed, Res, code, type_name};
 use super::mend::Mend;
 use super::parser::Parser;
 use super::propose::{NO_SUCH_SQUARE, has_no_such_square};
 use crate::builtin::{Keyword, Nullary, Predicate};
+use crate::diagnostic::Diagnostic;
 use crate::level;
 use crate::san::{San, Side};
 use crate::token::{Symbol, TokenKind};
@@ -48,6 +49,13 @@ impl Parser<'_> {
             None => format!("`{}`", self.text_of(self.span_at(start - 1))),
         };
         let message = format!("`{text}` touches {before} on its left, which is no set of squares");
+        // as in `Nb1--d2--f1`
+        if let Some((mend, end)) = start.checked_sub(3).and_then(|first| self.mend_of_way(first)) {
+            self.report(mend.onto(Diagnostic::error(code::MOVE, span, message)));
+            self.pos = end;
+            self.fault = ErrorExtent::Operand;
+            return Err(Failed);
+        }
         self.fail_help(
             code::MOVE,
             span,

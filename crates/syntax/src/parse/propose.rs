@@ -250,6 +250,30 @@ impl Parser<'_> {
         Some((Mend::edit(help, self.tokens(at, last), text), last))
     }
 
+    /// Returns a proposal for `empty d4,e4`, whose word is at `at`, and the last of the tokens.
+    fn mend_of_empty_squares(&self, at: usize) -> Option<(Mend, usize)> {
+        let (_, meaning) = synonym(self.name_at(at)?)?;
+        let squares_at = |at: usize| match self.kind_at(at) {
+            Some(TokenKind::Designator(set)) if !set.has_pieces => Some(set.squares),
+            _ => None,
+        };
+        let mut last = at + 1;
+        let mut squares = squares_at(last).filter(|_| meaning == Some("_"))?;
+        let mut written = self.whole_text_of(self.span_at(last));
+        while self.symbol_at(last + 1) == Some(Symbol::Comma)
+            && let Some(more) = squares_at(last + 2)
+        {
+            last += 2;
+            squares |= more;
+            written += &format!(",{}", self.whole_text_of(self.span_at(last)));
+        }
+        if last > at + 1 {
+            written = format!("[{written}]");
+        }
+        let (help, text) = empty_help(&written, squares, false);
+        Some((Mend::edit(help, self.tokens(at, last), text), last))
+    }
+
     /// Returns a proposal for pieces of both sides around the name or sign at `at`, as in `QQ v QRR`,
     /// `R+2P v R` and `krpkr`, and the last of the tokens.
     pub(super) fn mend_of_sides(&self, at: usize) -> Option<(Mend, usize)> {
@@ -291,7 +315,12 @@ impl Parser<'_> {
         };
         let is_named = |range: &std::ops::RangeInclusive<usize>| {
             let mut named = range.clone().filter(|&at| are_men(at) && self.name_at(at).is_some());
-            range.contains(&at) && (named.next().is_some() || range.clone().any(is_sum))
+            // In `R vs r`, the second is a black rook.
+            let is_between = is_joint(at)
+                && self.name_at(at).is_some()
+                && !range.clone().any(|at| are_men(at) && word(at).contains(char::is_lowercase));
+            let is_certain = named.next().is_some() || range.clone().any(is_sum) || is_between;
+            range.contains(&at) && is_certain
         };
         // The sign or word between both sides is near.
         const FAR: usize = 8;
@@ -463,10 +492,30 @@ impl Parser<'_> {
             return Some(Mend::edit(help, span, text));
         }
         let before = at.checked_sub(1).and_then(|at| self.keyword_at(at));
+        let text = self.compared_text(at);
         if let Some(help) = words::side(name)
             && !matches!(before, Some(Keyword::Player | Keyword::Elo))
         {
-            return Some(Mend::advice(help));
+            return Some(match text {
+                Some(text) => {
+                    let player = format!("player {}", name.to_ascii_lowercase());
+                    let filter = format!("{player} {}", self.whole_text_of(self.span_at(text)));
+                    let help = format!("the player is found by `{filter}`");
+                    Mend::edit(help, self.tokens(at, text), filter)
+                }
+                None => Mend::advice(help),
+            });
+        }
+        if name == "Result" {
+            let help = "the result is found by `result 1-0`, `result 0-1` or `result 1/2-1/2`";
+            let result = text.map(|at| self.whole_text_of(self.span_at(at)).replace('"', ""));
+            let result = result.filter(|text| ["1-0", "0-1", "1/2-1/2"].contains(&text.as_str()));
+            return Some(match (text, result) {
+                (Some(last), Some(result)) => {
+                    Mend::edit(help, self.tokens(at, last), format!("result {result}"))
+                }
+                _ => Mend::advice(help),
+            });
         }
         if has_no_such_square(name) {
             return Some(Mend::advice(NO_SUCH_SQUARE));
@@ -475,15 +524,28 @@ impl Parser<'_> {
             return Some(Mend::advice(help));
         }
         let (help, text) = synonym(name)?;
-        if text == Some("_")
-            && let Some(TokenKind::Designator(squares)) = self.kind_at(at + 1)
-            && !squares.has_pieces
-        {
-            let written = self.text_of(self.span_at(at + 1));
-            let (help, text) = empty_help(&written, squares.squares, false);
-            return Some(Mend::edit(help, self.tokens(at, at + 1), text));
-        }
         Some(Mend::of_synonym(help, text, span))
+    }
+
+    /// Returns the place of the text with which the word at `at` is compared.
+    fn compared_text(&self, at: usize) -> Option<usize> {
+        let is_equal = |sign| matches!(sign, Symbol::Equal | Symbol::Assign);
+        self.symbol_at(at + 1).filter(|sign| is_equal(*sign))?;
+        matches!(self.kind_at(at + 2), Some(TokenKind::String(_))).then_some(at + 2)
+    }
+
+    /// Returns a proposal for a name at `at` with a capital letter that is compared with a text, and
+    /// may be a tag.
+    fn mend_of_tag(&self, at: usize, name: &str, span: Span) -> Option<Mend> {
+        let is_compared = matches!(
+            self.symbol_at(at + 1),
+            Some(Symbol::Equal | Symbol::NotEqual | Symbol::Match)
+        );
+        let is_text = matches!(self.kind_at(at + 2), Some(TokenKind::String(_)));
+        let is_name = name.starts_with(|c: char| c.is_ascii_uppercase());
+        let text = format!("tag \"{name}\"");
+        let help = format!("the value of a tag is `{text}`");
+        (is_compared && is_text && is_name).then(|| Mend::edit(help, span, text))
     }
 
     /// Returns a proposal for several words around `at` that have a meaning together, and the last
@@ -635,7 +697,9 @@ impl Parser<'_> {
             self.mend_of_amount(at)
                 .or_else(|| self.mend_of_empty(at.checked_sub(1)?))
                 .or_else(|| self.mend_of_empty(at.checked_sub(2)?))
+                .or_else(|| self.mend_of_empty_squares(at))
                 .or_else(|| self.mend_of_sides(at))
+                .or_else(|| self.mend_of_after(at))
         };
         if let Some((mend, last)) = at.and_then(of_several) {
             self.report(mend.onto(diagnostic));
@@ -666,7 +730,9 @@ impl Parser<'_> {
             None if self.symbol() == Some(Symbol::OpenParen) && !self.space_at(self.pos) => {
                 Mend::advice(format!("a function is defined before: `function {name}(x) {{…}}`"))
             }
-            None => Mend::advice(near_concept(name).unwrap_or_else(|| UNASSIGNED.to_owned())),
+            None => at.and_then(|at| self.mend_of_tag(at, name, span)).unwrap_or_else(|| {
+                Mend::advice(near_concept(name).unwrap_or_else(|| UNASSIGNED.to_owned()))
+            }),
         });
         self.report(mend.onto(diagnostic));
     }
@@ -688,10 +754,10 @@ pub(crate) fn empty_of(written: &str, squares: u64, is_other: bool) -> String {
 /// Returns the help about squares that are called empty, or not, and the condition.
 pub(crate) fn empty_help(written: &str, squares: u64, is_other: bool) -> (String, String) {
     let text = empty_of(written, squares, is_other);
-    let help = if squares.count_ones() > 1 && !is_other {
-        format!("`{text}` asks for each to be empty, `_{written}` for any of them")
-    } else {
-        format!("`_{written}` are those of the squares that are empty: `{text}`")
+    let help = match squares.count_ones() {
+        _ if is_other => format!("`_{written}` are those of the squares that are empty: `{text}`"),
+        1 => format!("`_` is the set of empty squares: `{text}`"),
+        _ => format!("`{text}` asks for each to be empty, `_{written}` for any of them"),
     };
     (help, text)
 }

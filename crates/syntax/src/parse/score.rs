@@ -157,11 +157,21 @@ impl Score {
 }
 
 /// Returns a text of nothing but moves as moves from the start, with their numbers: `1.d4 Nf6`.
-pub(super) fn moves_from_start(text: &[u8]) -> Option<String> {
+#[must_use]
+pub fn moves_from_start(text: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(text).ok()?;
     let moves = text.split_whitespace().map(|word| numbered(word).map_or(word, |(.., rest)| rest));
     let line = in_line(moves.filter(|word| !word.is_empty()));
     Score::read(&line).is_ok().then_some(line)
+}
+
+/// Returns the help about moves from the start that are meant as a condition.
+#[must_use]
+pub fn help_for_moves(moves: &str) -> String {
+    format!(
+        "`san \"{moves}\"` finds the games that begin with these moves; `cql help {moves}` shows the \
+         FEN of their position"
+    )
 }
 
 /// Writes moves from the start with their numbers: `1.e4 e5 2.Nf3`.

@@ -25,7 +25,7 @@ impl Parser<'_> {
                 && !self.space_at(at)
                 && !self.space_at(at + 1)
         };
-        if is_piece(first) != Some(true) {
+        if !matches!(self.kind_at(first)?, TokenKind::Designator(set) if set.has_pieces) {
             return None;
         }
         let mut squares = Vec::new();
@@ -73,7 +73,10 @@ pub(super) fn piece_and_squares(name: &str) -> Option<(String, String)> {
     if !squares.iter().all(on) {
         return None;
     }
-    if squares.windows(2).all(|pair| is_step(name.as_bytes()[0], pair[0], pair[1])) {
+    if squares
+        .windows(2)
+        .all(|pair| is_step(name.as_bytes()[0], pair[0].as_bytes(), pair[1].as_bytes()))
+    {
         let start = format!("{}{}", &name[..1], squares[0]);
         return Some(match squares[..] {
             [_, to] => {
@@ -94,8 +97,8 @@ pub(super) fn piece_and_squares(name: &str) -> Option<(String, String)> {
 
 /// Whether a piece can go from one square to another on an empty board. Pawns are none: their
 /// squares are mostly a structure.
-fn is_step(piece: u8, from: &str, to: &str) -> bool {
-    let steps = |at: usize| from.as_bytes()[at].abs_diff(to.as_bytes()[at]);
+pub(super) fn is_step(piece: u8, from: &[u8], to: &[u8]) -> bool {
+    let steps = |at: usize| from[at].abs_diff(to[at]);
     let (files, ranks) = (steps(0), steps(1));
     let is_straight = (files == 0) != (ranks == 0);
     let is_diagonal = files == ranks && files > 0;
@@ -129,19 +132,40 @@ mod tests {
             ("path Nb1--d2--f1 check", "square to square", ""),
             ("Nb1d2f1g3", "square to square", "piece x in Nb1 {path focus x --d2 --f1 --g3}"),
             ("Nb1d2", "a move is written", "Nb1--d2"),
+            ("Nb1--d2--f1", "square to square", "piece x in Nb1 {path focus x --d2 --f1}"),
+            ("N-d2-f1 check", "square to square", "piece x in N {path focus x --d2 --f1} check"),
+            ("Nb1d2 Nd2f1", "square to square", "piece x in Nb1 {path focus x --d2 --f1}"),
+            ("Nbd2 Nf1 Ng3", "square to square", "piece x in Nb1-8 {path focus x --d2 --f1 --g3}"),
+            ("Nbd7 Nc5", "moves of both sides are `path Nb1-8--d7 n--c5`", ""),
+            ("path Nbd2 Nf1 Ng3", "square to square", ""),
+            ("Qxf7+ Kd8", "`path Q[x]f7(check) k--d8`", ""),
+            ("Rxc3 bxc3", "`flipcolor {…}` is for either side", "path R[x]c3 pb4[x]c3"),
+            ("position after \"1.e4 e5\"", "`cql help 1.e4 e5`", "san \"1.e4 e5\""),
+            ("after 1.e4 e5 check", "`cql help 1.e4 e5`", "san \"1.e4 e5\" check"),
+            ("after e4 Nf6 exd5", "`cql help", "san \"1.e4 Nf6 2.exd5\""),
+            ("eval < .5", "hundredths of a pawn", "eval < 50"),
+            ("eval > -.5", "hundredths of a pawn", "eval > -50"),
+            ("SetUp == \"1\"", "`tag \"SetUp\"`", "tag \"SetUp\" == \"1\""),
+            ("Mode == \"OTB\"", "`tag \"Mode\"`", "tag \"Mode\" == \"OTB\""),
+            ("mode", "did you mean `move`", ""),
+            ("Board != \"1\"", "`tag \"Board\"`", "tag \"Board\" != \"1\""),
+            ("Result == \"1-0\"", "found by `result 1-0`", "result 1-0"),
+            ("White == \"Tal\"", "`player white \"Tal\"`", "player white \"Tal\""),
             ("Pd4a2b3", "`P[d4,a2,b3]` for any", "Pd4 Pa2 Pb3"),
             ("Pa2,b3", "`P[a2,b3]` for any", "Pa2 Pb3"),
             ("not Pa2,b3", "a list in brackets", "not P[a2,b3]"),
             ("Kg1,h1 check", "a list in brackets", "K[g1,h1] check"),
             ("empty[d4,e4]", "`_[d4,e4]` for any", "_d4 _e4"),
+            ("empty d4, e4 check", "`_[d4,e4]` for any", "_d4 _e4 check"),
             ("empty d4-5 check", "`_d4-5` for any", "_d4 _d5 check"),
             ("a1-8 is empty", "`_a1-8` for any", "_a1-8 == 8"),
-            ("empty e4", "that are empty", "_e4"),
+            ("empty e4", "the set of empty squares", "_e4"),
             ("KRPPKR", "`flipcolor {material \"KRPPKR\"}`", "material \"KRPPKR\""),
             ("KRKR", "a condition: `material \"KRKR\"`", "material \"KRKR\""),
             ("RP:R", "either color", "material \"KRPKR\""),
             ("R+2P v R", "either color", "material \"KRPPKR\""),
             ("R + 2P vs R check", "either color", "material \"KRPPKR\" check"),
+            ("B v N check", "are a condition", "material \"B:N\" check"),
             ("wtm 3P v 2P", "either color", "wtm material \"KPPPKPP\""),
             ("ND5 check", "small letters", "Nd5 check"),
             ("d5N", "the piece stands first", "Nd5"),

@@ -258,13 +258,15 @@ const SYNONYMS: &[Synonym] = crate::rows! {
 
 /// Names of tags without a filter of their own. A test of `compiler` compares them with
 /// `pgn::FREQUENT_TAGS`, of which this crate knows nothing.
-const TAGS: &str = "Annotator BlackFideId BlackRatingDiff BlackTeam BlackTitle EventType Opening \
-    PlyCount Source SourceTitle Termination TimeControl UTCDate UTCTime Variation WhiteFideId \
+const TAGS: &str = "Annotator BlackFideId BlackRatingDiff BlackTeam BlackTitle EventType Mode \
+    Opening PlyCount SetUp Source SourceTitle Termination TimeControl UTCDate UTCTime Variation WhiteFideId \
     WhiteRatingDiff WhiteTeam WhiteTitle";
 
 /// Returns the tag with this name, in any letters.
 pub(super) fn tag(name: &str) -> Option<&'static str> {
-    TAGS.split(' ').find(|tag| tag.eq_ignore_ascii_case(name))
+    // In small letters, these are rather a misspelled `move`, and the setup of an opening.
+    let is_other = |tag: &str| matches!(tag, "Mode" | "SetUp") && name == tag.to_ascii_lowercase();
+    TAGS.split(' ').find(|tag| tag.eq_ignore_ascii_case(name) && !is_other(tag))
 }
 
 /// Returns the meanings of a color whose word is not written in small letters.
