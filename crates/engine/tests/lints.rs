@@ -93,6 +93,11 @@ const WARNINGS: &[(&str, &str, &str)] = &[
         "the comment is one of the sides",
     ),
     ("castling/051-path-scope", "W0403 Q>=0", "a condition without meaning, to show its scope"),
+    (
+        "castling/057-path-x-from-check-direct",
+        "W0402 K",
+        "shows that two moves of White do not follow each other",
+    ),
     ("corrections/023", "W0414 path (wtm)", "a path without a move, to show that it never matches"),
     ("corrections/025", "W0414 path (ply)", "a path without a move, to show that it never matches"),
     ("corrections/032", "W0405 b7", "a condition without meaning, to show where the path goes on"),

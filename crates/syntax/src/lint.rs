@@ -154,6 +154,9 @@ impl<'f> Visitor<'f> for Linter<'_> {
         self.board_without_a_king(filter);
         self.piece_behind_a_move(filter);
         self.constants_subtracted(filter);
+        self.date_subtracted(filter, place);
+        self.side_of_a_fen(filter);
+        self.moves_of_one_side(filter);
         self.if_as_condition(filter, place);
         self.form_of_tags(filter);
         self.text_in_images(filter, place);

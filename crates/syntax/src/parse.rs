@@ -63,6 +63,7 @@ use attempt::{Attempt, attempt, attempt_lexed};
 pub use error::{is_slip, nearest};
 pub use material::sides;
 pub use mend::UNASSIGNED;
+pub(crate) use mend::date;
 pub use parsed::{ParseOptions, Parsed, Source};
 pub(crate) use propose::empty_help;
 pub use score::{help_for_moves, in_line, moves_from_start};

@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use super::Linter;
 use super::place::Enclosure;
 use crate::builtin::Keyword;
-use crate::designator::Designator;
+use crate::designator::{Designator, PieceSet};
 use crate::diagnostic::Diagnostic;
 use crate::explain;
 use crate::parse::way;
 use crate::san::{San, Side};
 use crate::span::{SourceId, Span};
 use crate::token::{Token, TokenKind};
-use crate::tree::{Constituent, Countable, Dash, Filter, FilterKind, Promotion, Query};
+use crate::tree::{Constituent, Countable, Dash, Filter, FilterKind, Promotion, Query, Repeat};
 
 /// The spellings of a dash.
 const DASHES: [&str; 2] = ["--", "――"];
@@ -37,6 +37,53 @@ impl Linter<'_> {
             }
             FilterKind::Path(path) => self.constituents(&path.constituents, filter.span),
             _ => {}
+        }
+    }
+
+    /// Warns of `path N--f3 N--g5`, whose second move would be Black's.
+    pub(super) fn moves_of_one_side(&mut self, filter: &Filter) {
+        if let FilterKind::Path(path) = &filter.kind
+            && !path.flags.single_color
+            && path.focus.is_none()
+        {
+            self.in_turn(&path.constituents);
+        }
+    }
+
+    fn in_turn(&mut self, items: &[Constituent]) {
+        let side = |dash: &Dash| match &dash.left.as_deref()?.kind {
+            FilterKind::Designator(set) if PieceSet::WHITE.contains(set.pieces) => Some(true),
+            FilterKind::Designator(set) if PieceSet::BLACK.contains(set.pieces) => Some(false),
+            _ => None,
+        };
+        let mut before: Option<bool> = None;
+        for item in items {
+            match item {
+                Constituent::Filter(_) => {}
+                Constituent::Group { members, .. } => {
+                    self.in_turn(members);
+                    before = None;
+                }
+                Constituent::Dash { dash, repeat, .. } => {
+                    let mover = side(dash);
+                    if let (Some(white), Some(left)) = (mover, &dash.left)
+                        && before == mover
+                        && !repeat.is_some_and(Repeat::allows_none)
+                    {
+                        let text = self.text(left.span);
+                        let (own, other) =
+                            if white { ("White", "Black") } else { ("Black", "White") };
+                        let message = format!("two moves of {own} do not follow each other");
+                        let mended = format!("-- {text}");
+                        let help = format!("`--` between them is {other}'s move: `-- {text}--…`");
+                        let warning = Diagnostic::warning("W0402", left.span, message)
+                            .with_help(help)
+                            .with_edit(left.span, mended);
+                        self.warnings.push(warning);
+                    }
+                    before = mover.filter(|_| repeat.is_none());
+                }
+            }
         }
     }
 

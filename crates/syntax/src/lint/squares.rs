@@ -64,6 +64,39 @@ impl Linter<'_> {
         self.warnings.push(warning.with_help(help));
     }
 
+    /// Warns of a FEN with a side to move, which `fen` does not compare, in a query that does not ask
+    /// for a side otherwise.
+    pub(super) fn side_of_a_fen(&mut self, filter: &Filter) {
+        let is_wrong = |warning: &Diagnostic| warning.span == filter.span;
+        if !matches!(filter.kind, FilterKind::FenPattern(_)) || self.warnings.iter().any(is_wrong) {
+            return;
+        }
+        let text = self.text(filter.span);
+        let side = match text.split('"').nth(1).and_then(|fen| fen.split_whitespace().nth(1)) {
+            Some("w") => "wtm",
+            Some("b") => "btm",
+            _ => return,
+        };
+        let asks_for = |word: &str| {
+            let has = |text: &&[u8]| text.windows(word.len()).any(|at| at == word.as_bytes());
+            self.texts.iter().any(has)
+        };
+        if ["wtm", "btm", "sidetomove"].into_iter().any(asks_for) {
+            return;
+        }
+        let before = self.text(Span { start: 0, end: filter.span.start, ..filter.span });
+        let is_operand = before.trim_end().ends_with(|c: char| c.is_ascii_alphanumeric());
+        let text = format!("{side} {text}");
+        let text = if is_operand { format!("{{{text}}}") } else { text };
+        let message =
+            "`fen` compares the board alone, and neither the side to move nor what follows";
+        let name = if side == "wtm" { "White" } else { "Black" };
+        let warning = Diagnostic::warning("W0434", filter.span, message)
+            .with_help(format!("`{side}` asks for {name} to move"))
+            .with_edit(filter.span, text);
+        self.warnings.push(warning);
+    }
+
     /// Warns of `d4 == _`, which compares d4 with all empty squares.
     pub(super) fn squares_compared_with_empty(&mut self, filter: &Filter) {
         let FilterKind::Relation { op, left, right } = &filter.kind else {

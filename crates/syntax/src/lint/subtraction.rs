@@ -3,8 +3,10 @@
 //! Only possible ranges are reported, with the lower number first: `20-7` is arithmetic.
 
 use super::Linter;
-use crate::builtin::Unary;
+use super::place::FilterContext;
+use crate::builtin::{Nullary, NumberSource, Unary};
 use crate::diagnostic::Diagnostic;
+use crate::parse::date;
 use crate::span::Span;
 use crate::tree::{Arithmetic, Filter, FilterKind, Relation, Type};
 
@@ -43,6 +45,37 @@ impl Linter<'_> {
                 "a range is written with the number between its ends: `{left} <= E <= {right}`"
             ))
         });
+    }
+
+    /// Warns of `date 2020-06` and `year == 2020-06`, whose minus sign subtracts.
+    pub(super) fn date_subtracted(&mut self, filter: &Filter, place: FilterContext) {
+        const YEAR: Nullary = Nullary::NumberSource(NumberSource::Year);
+        let (number, text) = match &filter.kind {
+            FilterKind::Arithmetic(..) if place.asked => {
+                let Some(date) = date(filter) else {
+                    return;
+                };
+                let start = Span { start: 0, end: filter.span.start, ..filter.span };
+                let is_behind_word = self.text(start).trim_end().ends_with("date");
+                (filter, if is_behind_word { date } else { format!("date {date}") })
+            }
+            FilterKind::Relation { left, right, .. } if matches!(left.kind, FilterKind::Nullary(word) if word == YEAR) =>
+            {
+                let Some(date) = date(right) else {
+                    return;
+                };
+                let sign = self.between(left.span, right.span).trim();
+                let sign = if sign == "==" { " ".to_owned() } else { format!(" {sign} ") };
+                (&**right, format!("date{sign}{date}"))
+            }
+            _ => return,
+        };
+        let written = self.text(number.span);
+        let message = format!("`{written}` is a calculation, not a date");
+        let warning = Diagnostic::warning("W0302", filter.span, message)
+            .with_help(format!("dates are texts: `{text}`"))
+            .with_edit(filter.span, text);
+        self.warnings.push(warning);
     }
 
     /// Warns of `year 1990-2000`.

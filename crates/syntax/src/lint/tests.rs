@@ -514,11 +514,29 @@ fn parts_apart_from_what_they_belong_to() {
         "cql() fen \"......../......../......../......../......../......../PP.PPPPP/........\"",
     );
     check(
-        "cql() fen \"k7/8/8/8/8/8/P7/8 w - - 0 1\"",
+        "cql() wtm fen \"k7/8/8/8/8/8/P7/8 w - - 0 1\"",
         "W0402 \"fen \\\"k7/8/8/8/8/8/P7/8 w - - 0 1\\\"\"",
-        "cql() fen \"k......./......../......../......../......../......../P......./........ w - - 0 1\"",
+        "cql() wtm fen \"k......./......../......../......../......../......../P......./........ w - - 0 1\"",
     );
     check("cql() fen \"k7/8/8/8/8/8/P7/7.\"", "", "");
+    const FEN: &str = "fen \"k7/8/8/8/8/8/P7/7K b - - 0 1\"";
+    let place = format!("W0434 {FEN:?}");
+    check(&format!("cql() {FEN}"), &place, &format!("cql() btm {FEN}"));
+    check(&format!("cql() not {FEN}"), &place, &format!("cql() not {{btm {FEN}}}"));
+    check(&format!("cql() {FEN} btm"), "", "");
+    check("cql() path Ke1--c1 P--g4", "W0402 \"P\"", "cql() path Ke1--c1 -- P--g4");
+    check("cql() path p-- A-- check N--", "W0402 \"N\"", "cql() path p-- A-- check -- N--");
+    check("cql() path singlecolor N-- N--", "", "");
+    check("cql() path N--* N-- -- N-- n-- [Nn]-- N--? N--", "", "");
+    check("cql() date 2020-06", "W0302 \"2020-06\"", "cql() date \"2020.06\"");
+    check("cql() mate 2020-06-01", "W0302 \"2020-06-01\"", "cql() mate date \"2020.06.01\"");
+    check("cql() year == 2020-06", "W0302 \"year == 2020-06\"", "cql() date \"2020.06\"");
+    check(
+        "cql() year >= 2020-06-01",
+        "W0302 \"year >= 2020-06-01\"",
+        "cql() date >= \"2020.06.01\"",
+    );
+    check("cql() x = 2020-06 year == x - 3", "", "");
     check("cql() d4 == _", "W0301 \"d4 == _\"", "cql() _d4");
     check("cql() _ != d4-5", "W0403 \"_ != d4-5\"", "cql() [Aa]d4-5");
     check("cql() a-h1-8 == _", "", "");

@@ -115,7 +115,7 @@ pub(super) fn mend_of_comparison(op: Relation, left: &Filter, right: &Filter) ->
 }
 
 /// Returns the date in quotes that was meant by a subtraction such as `2020-01-31`, or a division.
-fn date(filter: &Filter) -> Option<String> {
+pub(crate) fn date(filter: &Filter) -> Option<String> {
     fn parts(filter: &Filter) -> Option<(&Filter, &Filter)> {
         match &filter.kind {
             FilterKind::Arithmetic(Arithmetic::Subtract | Arithmetic::Divide, left, right) => {

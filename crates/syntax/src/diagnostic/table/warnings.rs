@@ -141,6 +141,10 @@ entries! {
          Ruy Lopez is called the Spanish Game, but the table has that word in the Four Knights \
          alone.",
         "cql() opening \"French\"\n" => "cql() opening \"French Defense\"\n";
+    "W0434" "a FEN with a side to move", "the side is not compared",
+        "`fen` compares the 64 squares, as in the reference. The side to move, castling rights and \
+         numbers that a FEN has after the board do not count: `wtm` and `btm` ask for the side.",
+        "cql() fen \"8/8/8/4k3/8/8/4K3/8 b - - 0 1\"\n" => "cql() btm fen \"8/8/8/4k3/8/8/4K3/8 b - - 0 1\"\n";
     "W0501" "a range that holds no number", "the greater number stands first",
         "The lower number comes first. A range that ends before it begins holds no number, and no game is found.",
         "cql(gamenumber 5 2) check\n" => "cql(gamenumber 2 5) check\n";
