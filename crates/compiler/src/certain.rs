@@ -8,6 +8,7 @@ use std::collections::HashSet;
 
 use syntax::builtin::{Keyword, Regular};
 use syntax::designator::PieceSet;
+use syntax::parse::{help_for_moves, moves_from_start};
 use syntax::tree::Type;
 use syntax::{Diagnostic, Span};
 
@@ -91,6 +92,13 @@ fn advised(sources: &[SourceText], diagnostic: Diagnostic) -> Diagnostic {
             .with_help("a string belongs to the word before it alone: write the word again")
             .with_edit(span, filter);
     }
+    if let Some((help, filter)) = position(text) {
+        return diagnostic.with_help(help).with_edit(span, filter);
+    }
+    let is_year = text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    if is_year && before.trim_end().ends_with("date") {
+        return diagnostic.with_help("`date` is a text, `year` a number: `year == 2020`");
+    }
     if !has_value_of(before, text) {
         return diagnostic.with_help(advice(text));
     }
@@ -118,6 +126,18 @@ fn advised(sources: &[SourceText], diagnostic: Diagnostic) -> Diagnostic {
         }
         _ => diagnostic.with_help("a range has the value between its ends: `5 <= ply <= 12`"),
     }
+}
+
+/// Returns the help and the filter for a text that is a FEN, or moves from the start.
+fn position(text: &str) -> Option<(String, String)> {
+    let inside = text.strip_prefix('"')?.strip_suffix('"')?;
+    let board = inside.split(' ').next()?;
+    if board.split('/').count() == 8 && board.bytes().any(|byte| byte.is_ascii_digit()) {
+        let filter = format!("fen {text}");
+        return Some((format!("a board is a condition: `{filter}`"), filter));
+    }
+    let moves = moves_from_start(inside.as_bytes())?;
+    Some((help_for_moves(&moves), format!("san \"{moves}\"")))
 }
 
 /// Adds advice to the diagnostic of a number beside pieces, as in `P 4` and `4P`.

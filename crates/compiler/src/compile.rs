@@ -369,10 +369,27 @@ mod tests {
     }
 
     #[test]
+    fn texts_by_themselves_that_are_positions_become_filters() {
+        let board = "8/8/8/8/8/8/8/K1k5";
+        for (text, mended) in [
+            (format!("terminal \"{board}\""), format!("fen \"{board}\"")),
+            ("wtm \"1.e4 e5\"".to_owned(), "san \"1.e4 e5\"".to_owned()),
+        ] {
+            let found = wrong(&format!("cql()\n{text}"));
+            let edit = found[0].edit.as_ref().map(|edit| &*edit.text);
+            assert_eq!((found[0].code, edit), ("W0401", Some(&*mended)), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_year_behind_date_is_answered() {
+        let found = wrong("cql()\nwtm date 2020");
+        assert!(found[0].help.as_deref().is_some_and(|help| help.contains("`year == 2020`")));
+    }
+
+    #[test]
     fn frequent_tags_are_answered_by_their_names() {
-        // The first two are more likely to mean `move` and an opening; no filter reads the third.
-        let others = ["Mode", "SetUp", "Result"];
-        for name in pgn::FREQUENT_TAGS.into_iter().filter(|name| !others.contains(name)) {
+        for name in pgn::FREQUENT_TAGS {
             let found = wrong(&format!("cql()\n{name} == \"x\""));
             let help = found[0].help.as_deref().unwrap_or_default();
             assert!(!help.is_empty() && help != syntax::parse::UNASSIGNED, "{name}: {help}");
