@@ -22,8 +22,8 @@ use std::collections::HashMap;
 use std::fmt::{self, Display, Formatter};
 use std::sync::{Arc, LazyLock};
 
-use board::{Rules, zobrist};
-use pgn::{Eco, GameTree, Stop, TagIndex, plain_words};
+use board::{Position, Rules, zobrist};
+use pgn::{CodedLine, Eco, GameTree, Stop, TagIndex, plain_words};
 
 /// The table that is part of the program.
 const BUILT_IN: &str = include_str!("openings.tsv");
@@ -78,6 +78,9 @@ struct Table {
     rows: Vec<Opening>,
     /// Index of the row by key of the position.
     by_position: HashMap<u64, usize>,
+    /// Bits of [`place_of`] the occupied squares of these positions: most others are told apart by
+    /// them, without a key.
+    occupied: Vec<u64>,
     /// Number of half-moves of the longest row.
     longest: usize,
 }
@@ -126,8 +129,8 @@ impl Openings {
 
     /// Returns the opening with this position, if it has a name.
     #[must_use]
-    pub fn at(&self, position: &board::Position) -> Option<&Opening> {
-        self.table().by_position.get(&zobrist(position)).and_then(|&row| self.table().rows.get(row))
+    pub fn at(&self, position: &Position) -> Option<&Opening> {
+        self.table().at(position)
     }
 
     /// Returns the opening of a game: that of the last position of the main line that has one.
@@ -145,10 +148,14 @@ impl Openings {
             return None;
         }
         let main_line = std::iter::successors(Some(0), |&node| game.next(node));
-        let early = main_line.take(self.table().longest + DETOUR + 1).enumerate();
-        let named =
-            early.filter_map(|(at, node)| Some((at, self.at(game.positions().get(node)?)?)));
-        named.last()
+        self.table().last_in(main_line.map_while(|node| game.positions().get(node).copied()))
+    }
+
+    /// Returns the opening of a game of chess without variations, as [`of_game`](Self::of_game)
+    /// does.
+    #[must_use]
+    pub fn of_line(&self, line: CodedLine<'_>) -> Option<&Opening> {
+        self.table().last_in(line.positions()).map(|(_, opening)| opening)
     }
 
     /// Returns the openings whose names contain the text in any case, the most likely one first:
@@ -396,6 +403,15 @@ fn words<'t>(
     })
 }
 
+/// Number of words of [`Table::occupied`].
+const N_WORDS: usize = 1 << 10;
+
+/// Returns the word and the bit of [`Table::occupied`] for the occupied squares of a position.
+fn place_of(position: &Position) -> (usize, u64) {
+    let mixed = position.board.occupied().0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48;
+    (mixed as usize % N_WORDS, 1 << (mixed >> 10))
+}
+
 /// The rows alone: two tables with the same text are the same in every process, which tells whether
 /// two jobs have the same options.
 impl fmt::Debug for Table {
@@ -430,6 +446,21 @@ impl Table {
         Ok(table)
     }
 
+    fn at(&self, position: &Position) -> Option<&Opening> {
+        let (word, bit) = place_of(position);
+        if self.occupied.get(word)? & bit == 0 {
+            return None;
+        }
+        self.by_position.get(&zobrist(position)).and_then(|&row| self.rows.get(row))
+    }
+
+    /// Returns the opening of a line: that of the last early position that has one, with the number
+    /// of half-moves before it.
+    fn last_in(&self, line: impl Iterator<Item = Position>) -> Option<(usize, &Opening)> {
+        let early = line.take(self.longest + DETOUR + 1).enumerate();
+        early.filter_map(|(at, position)| Some((at, self.at(&position)?))).last()
+    }
+
     fn add(&mut self, eco: &str, name: &str, moves: &str) -> Result<(), String> {
         if Eco::parse(eco.as_bytes()).is_none_or(|code| code.as_bytes() != eco.as_bytes()) {
             return Err(format!("`{eco}` is no ECO code"));
@@ -450,6 +481,9 @@ impl Table {
         };
         self.longest = self.longest.max(tree.len() - 1);
         self.by_position.insert(zobrist(last), self.rows.len());
+        let (word, bit) = place_of(last);
+        self.occupied.resize(N_WORDS, 0);
+        self.occupied[word] |= bit;
         self.rows.push(Opening { eco: eco.into(), name: name.into(), moves: moves.into() });
         Ok(())
     }

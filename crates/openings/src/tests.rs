@@ -1,3 +1,5 @@
+use pgn::MoveCode;
+
 use super::*;
 
 const TABLE: &str = "eco\tname\tpgn
@@ -16,7 +18,18 @@ fn tree(game: &str) -> GameTree {
 }
 
 fn name(table: &Openings, game: &str) -> String {
-    table.of_game(&tree(game)).map_or("-", Opening::name).to_owned()
+    let (tree, opening) =
+        (tree(game), |found: Option<&Opening>| found.map_or("-", Opening::name).to_owned());
+    let found = opening(table.of_game(&tree));
+    if tree.is_linear() && tree.rules() == Rules::Chess {
+        // The codes of the moves alone say the same.
+        let codes = (1..tree.len()).map(|node| tree.move_to(node).and_then(MoveCode::of));
+        let codes: Option<Vec<u16>> = codes.map(|code| code.map(|code| code.0)).collect();
+        let codes = codes.expect("moves with a code");
+        let line = CodedLine { start: tree.positions()[0], codes: &codes };
+        assert_eq!(opening(table.of_line(line)), found, "{game}");
+    }
+    found
 }
 
 #[test]
