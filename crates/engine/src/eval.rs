@@ -57,3 +57,4 @@ pub(crate) use output::print_persistent;
 pub(crate) use slot::Slot;
 pub(crate) use sorted::SortValue;
 pub(crate) use state::State;
+pub(crate) use values::values_of_game;

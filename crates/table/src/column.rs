@@ -28,6 +28,8 @@ pub(crate) enum ColumnSource {
     Position(PositionField),
     /// Named expression, by its index.
     Value(usize),
+    /// Named expression with one value for the game, by its index.
+    GameValue(usize),
     /// All named expressions, with their names.
     Values(Vec<String>),
     /// Sort key, by its index.
@@ -195,9 +197,9 @@ impl Column {
         };
         let mut columns = known(&format!("{games} {rest}"), per, program);
         let values = program.values().into_iter().enumerate();
-        columns.extend(
-            values.map(|(index, (name, _))| Column::new(name, ColumnSource::Value(index), program)),
-        );
+        columns.extend(values.map(|(index, (name, _))| {
+            Column::new(name, ColumnSource::value(index, program), program)
+        }));
         let sorts = program.sort_labels().into_iter().enumerate();
         for (index, label) in sorts {
             let is_taken = columns.iter().any(|column| column.name == label);
@@ -245,6 +247,9 @@ impl Column {
                 let values = position.map_or(&game.values, |position| &position.values);
                 values.get(*index).map_or(Cell::Null, value_cell)
             }
+            ColumnSource::GameValue(index) => {
+                game.values.get(*index).map_or(Cell::Null, value_cell)
+            }
             ColumnSource::Values(names) => {
                 let values = position.map_or(&game.values, |position| &position.values);
                 let fields = names.iter().cloned().zip(values.iter().map(value_cell));
@@ -288,6 +293,7 @@ impl ColumnSource {
             )
             | ColumnSource::Position(_)
             | ColumnSource::Value(_)
+            | ColumnSource::GameValue(_)
             | ColumnSource::Values(_)
             | ColumnSource::Sort(_)
             | ColumnSource::Query(_) => Some(UsualTags::default()),
@@ -323,16 +329,27 @@ impl ColumnSource {
                 P::Side | P::San | P::Uci | P::NextSan | P::NextUci | P::Fen | P::Key,
             )
             | ColumnSource::Query(_) => CellType::Text,
-            ColumnSource::Value(index) => match program.values().get(index).map(|value| value.1) {
-                Some(ValueType::Boolean) => CellType::Bool,
-                Some(ValueType::Number | ValueType::Position) => CellType::Number,
-                Some(ValueType::Squares) => CellType::List,
-                Some(ValueType::Text) | None => CellType::Text,
-            },
+            ColumnSource::Value(index) | ColumnSource::GameValue(index) => {
+                match program.values().get(index).map(|value| value.1) {
+                    Some(ValueType::Boolean) => CellType::Bool,
+                    Some(ValueType::Number | ValueType::Position) => CellType::Number,
+                    Some(ValueType::Squares) => CellType::List,
+                    Some(ValueType::Text) | None => CellType::Text,
+                }
+            }
             ColumnSource::Sort(index) => match program.sort_types().get(index) {
                 Some(ValueType::Number) => CellType::Number,
                 _ => CellType::Text,
             },
+        }
+    }
+
+    /// Returns the source of the values of a named expression.
+    fn value(index: usize, program: &Program) -> ColumnSource {
+        if program.is_value_of_game(index) {
+            ColumnSource::GameValue(index)
+        } else {
+            ColumnSource::Value(index)
         }
     }
 
@@ -346,7 +363,7 @@ impl ColumnSource {
         };
         let values = program.values();
         if let Some(index) = position(values.iter().map(|value| value.0).collect()) {
-            return Some(ColumnSource::Value(index));
+            return Some(ColumnSource::value(index, program));
         }
         if let Some(known) = NAMES.iter().find(|known| known.0 == name) {
             return Some(match known.1 {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use syntax::Span;
-use syntax::builtin::Reads;
+use syntax::builtin::{PositionText, Reads};
 use syntax::tree::{EngineQuestion, SortVariable, Type};
 
 use super::plan::UnscreenedReason;
@@ -212,6 +212,22 @@ impl Program {
             Value::Pos(_) => ValueType::Position,
         };
         self.values.iter().map(|named| (named.name.as_str(), type_of(&named.value))).collect()
+    }
+
+    /// Whether the expression with this index has the same value at all positions of a game: the
+    /// name or the code of the opening.
+    pub fn is_value_of_game(&self, index: usize) -> bool {
+        let is_opening = |text: &TextFilter| {
+            use PositionText as P;
+            matches!(text, TextFilter::OfPosition(P::Opening | P::OpeningCode))
+        };
+        let value = self.values.get(index).map(|named| &named.value);
+        matches!(value, Some(Value::Text(id)) if is_opening(&self.texts[id.0 as usize]))
+    }
+
+    /// Whether each of the expressions has the same value at all positions of a game.
+    pub fn has_values_of_game(&self) -> bool {
+        (0..self.values.len()).all(|index| self.is_value_of_game(index))
     }
 
     /// Index of the number of matching positions among the sort keys, if it is one.

@@ -242,7 +242,10 @@ impl<'a> Evaluator<'a> {
                     };
                     notes.push(Note { position, text: marker.clone() });
                 }
-                if !program.values.is_empty() {
+                // Those of the whole game are the same at all positions.
+                if !program.values.is_empty()
+                    && (self.state.values.is_empty() || !program.has_values_of_game())
+                {
                     let values = self.values_at(position);
                     let texts = values.iter().map(RowValue::text_len);
                     self.write(texts.sum());

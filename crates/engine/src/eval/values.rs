@@ -3,7 +3,28 @@
 use super::evaluator::Evaluator;
 use super::slot::Computed;
 use crate::row::RowValue;
-use compiler::program::Value;
+use compiler::program::{Program, TextFilter, Value};
+use openings::Opening;
+use syntax::builtin::PositionText;
+
+/// Returns the values of the named expressions of a program all of whose values are those of the
+/// game ([`Program::has_values_of_game`]).
+pub(crate) fn values_of_game(
+    program: &Program,
+    opening: Option<&Opening>,
+) -> impl Iterator<Item = RowValue> {
+    program.values.iter().map(move |named| {
+        let Value::Text(id) = named.value else {
+            return RowValue::None;
+        };
+        let is_code = matches!(
+            program.texts[id.0 as usize],
+            TextFilter::OfPosition(PositionText::OpeningCode)
+        );
+        let text = opening.map(|known| if is_code { known.eco() } else { known.name() });
+        text.map_or(RowValue::None, |text| RowValue::Text(text.into()))
+    })
+}
 
 impl Evaluator<'_> {
     /// Returns the values of the named expressions at a position. Variables have the values that

@@ -37,7 +37,7 @@ impl ColumnQuery {
     /// guard.
     pub(super) fn of(program: &Program) -> Option<ColumnQuery> {
         let settings = &program.settings;
-        let is_plain = program.values.is_empty()
+        let is_plain = program.has_values_of_game()
             && program.sort_labels().is_empty()
             && settings.limits == Limits::default()
             && program.sequential_reason().is_none();
@@ -111,17 +111,29 @@ impl ColumnQuery {
 #[cfg(test)]
 mod tests {
     use super::ColumnQuery;
-    use crate::{CompileOptions, Source, compile};
+    use crate::{CompileOptions, NamedExpression, Source, compile};
+
+    fn check_with(text: &str, options: &CompileOptions, expected: bool) {
+        let source = Source { name: "test.cql", text: text.as_bytes() };
+        let compiled = compile(&source, &[], options);
+        let program = compiled.program.unwrap_or_else(|| panic!("{text}"));
+        let query = ColumnQuery::of(&program).filter(|query| !query.is_screened());
+        assert_eq!(query.is_some(), expected, "{text}");
+    }
+
+    #[test]
+    fn values_are_those_of_the_game() {
+        for (value, expected) in [("opening", true), ("openingcode", true), ("ply", false)] {
+            let (name, source, text) = ("v".to_owned(), value.to_owned(), value.into());
+            let values = vec![NamedExpression { name, source, text }];
+            let options = CompileOptions { values, ..CompileOptions::default() };
+            check_with("cql() initial", &options, expected);
+        }
+    }
 
     #[test]
     fn queries_about_columns_are_recognized() {
-        let check = |text: &str, expected: bool| {
-            let source = Source { name: "test.cql", text: text.as_bytes() };
-            let compiled = compile(&source, &[], &CompileOptions::default());
-            let program = compiled.program.unwrap_or_else(|| panic!("{text}"));
-            let query = ColumnQuery::of(&program).filter(|query| !query.is_screened());
-            assert_eq!(query.is_some(), expected, "{text}");
-        };
+        let check = |text: &str, expected| check_with(text, &CompileOptions::default(), expected);
         check("cql() player white \"a\"", true);
         check("cql() true", true);
         check("cql() .", true);

@@ -15,7 +15,7 @@ use super::known::RequestedParts;
 use super::rivals::{Hurdle, Rivals};
 use super::run::QueryRun;
 use crate::GameScreen;
-use crate::eval::{EvalError, Evaluator, Slot, SortValue, State, print_persistent};
+use crate::eval::{EvalError, Evaluator, Slot, SortValue, State, print_persistent, values_of_game};
 use crate::files::{BoxedFileAccess, FileAccess};
 use crate::found::{Match, SortFloor, SortKey};
 use crate::movetext;
@@ -158,7 +158,7 @@ impl QueryWorker {
 
     /// Whether the query needs the moves of most games.
     pub(super) fn uses_moves(&self) -> bool {
-        self.own.short_answer(&self.program).is_none()
+        self.own.short_answer(&self.program).is_none() || !self.program.values.is_empty()
     }
 
     /// Whether the query searches the game with this number.
@@ -393,13 +393,12 @@ impl WorkerState {
         };
         let known = self.short_answer(program).and_then(|(query, tags)| {
             let tags = Some(tags).filter(|tags| game.has_exact(*tags))?;
-            Some((
-                tags,
-                query.count(game, program.settings.variations, notes.part)?,
-                game.result()?,
-            ))
+            let counts = query.count(game, program.settings.variations, notes.part)?;
+            // Values are looked up in the moves.
+            let line = if program.values.is_empty() { None } else { Some(game.line()?) };
+            Some((tags, counts, game.result()?, line))
         });
-        let Some((tags, (n_positions, n_matching), result)) = known else {
+        let Some((tags, (n_positions, n_matching), result, line)) = known else {
             return false;
         };
         notes.found.n_positions += u64::from(n_positions);
@@ -423,6 +422,11 @@ impl WorkerState {
                     n_tags += 1;
                 });
                 row.tags.truncate(n_tags);
+                if let Some(line) = line {
+                    let opening = program.settings.openings.of_line(line);
+                    row.values.clear();
+                    row.values.extend(values_of_game(program, opening));
+                }
                 writer.game(row, &mut notes.found.text);
             }
             // A query with sort keys is not answered here.
@@ -494,12 +498,14 @@ impl WorkerState {
         });
         // a stable sort, so comments at a position stay in order of creation
         comments.sort_by_key(|comment| comment.id);
+        // Values of the whole game are kept once.
+        let values = &self.state.values;
         let position = |(index, &id): (usize, &u32)| {
             let first = comments.partition_point(|comment| comment.id < id);
             let here = comments[first..].iter().take_while(|c| c.id == id);
             PositionRow {
                 comments: here.map(|comment| comment.text.clone()).collect(),
-                values: self.state.values.get(index).cloned().unwrap_or_default(),
+                values: values.get(index).or(values.first()).cloned().unwrap_or_default(),
                 key: if wanted.keys { row::key(searched, id) } else { 0 },
                 ..row::position(searched, id)
             }
