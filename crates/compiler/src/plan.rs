@@ -428,6 +428,22 @@ mod tests {
     }
 
     #[test]
+    fn a_find_remembers_what_depends_on_the_position_alone() {
+        let check = |text: &str, expected: &[bool]| {
+            let finds = plan(text).finds;
+            let remembers: Vec<bool> = finds.iter().map(|find| find.remembers).collect();
+            assert_eq!(remembers, expected, "{text}");
+        };
+        check("cql() find quiet {wtm find quiet check}", &[true, true]);
+        check("cql() find all quiet {wtm find all quiet check}", &[true, true]);
+        check("cql(quiet) find all {wtm find 3 100 check}", &[true, true]);
+        check("cql() square x in R find quiet {x&Q find quiet x&q}", &[true, true]);
+        // comments, an effect
+        check("cql() find all {wtm find all check}", &[true, false]);
+        check("cql() find quiet {wtm message(\"x\")}", &[false]);
+    }
+
+    #[test]
     fn sort_keys_come_in_their_order() {
         let plan = plan("cql(sort matchcount 1 9) sort \"a\" #R persistent x=1");
         let labels: Vec<&[u8]> = plan.sort_keys.iter().map(|key| &*key.label).collect();

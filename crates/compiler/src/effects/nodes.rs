@@ -492,7 +492,8 @@ impl Analysis<'_> {
     fn find(&mut self, find: &Find) -> Effects {
         let effects = all!(self; &find.body, &find.range);
         let annotating = self.annotating(find.quiet);
-        with(effects, annotating | Flags::FAULTS)
+        // Errors that come from variables are those of the body and the range.
+        with(effects, annotating | Flags::HARD_FAULTS)
     }
 
     fn echo<B: HasEffects>(&mut self, echo: &Echo<B>) -> Effects {

@@ -533,10 +533,11 @@ impl Linear {
 }
 
 /// The variables that determine the result of a `find`, if it may remember its result: its body has
-/// no effect, and matches at a position or not, wherever the search started.
+/// no effect, and matches at a position or not, wherever the search started. An error of the body
+/// ends the game, so that no result is asked for again.
 fn remembers(find: &Find, analysis: &mut Analysis<'_>) -> Option<Box<[VariableId]>> {
     let effects = analysis.bool(find.body);
-    let unknown = Flags::COMMENTS | Flags::SCOPED | Flags::OTHER_FAULTS;
+    let unknown = Flags::COMMENTS | Flags::SCOPED | Flags::REBOUND;
     if effects.is_pure() && !effects.flags.has(unknown) {
         effects.key(analysis.program())
     } else {

@@ -5,6 +5,7 @@ use super::keyed::Keyed;
 use super::screen::Scan;
 use super::state::{CountedLine, SearchedLine};
 use compiler::program::Find;
+use syntax::tree::CommentLevel;
 
 impl Evaluator<'_> {
     /// Returns the candidates of a `find`, nearest first.
@@ -120,7 +121,7 @@ impl Evaluator<'_> {
         };
         let count = n_found as i32;
         let is_in_range = (min..=max).contains(&count);
-        if is_in_range && !find.quiet {
+        if is_in_range && !find.quiet && self.level() == CommentLevel::Normal {
             for (i, &position) in line.found[..n_found].iter().rev().enumerate() {
                 let text = format!("Found {} of {count}", i + 1);
                 self.automatic_comment(position, text.into_bytes());
