@@ -6,6 +6,9 @@
 
 mod wishes;
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use syntax::library::LIBRARIES;
 use syntax::parse::{Answer, is_slip, nearest, plain_title, terms, words_for_theme};
 
@@ -492,7 +495,10 @@ fn plain_letters(text: &str) -> String {
         let row = ACCENTS.iter().find(|(letters, _)| letters.contains(letter));
         row.map_or(letter, |(_, plain)| *plain)
     };
-    text.to_lowercase().chars().map(plain).collect()
+    match text.is_ascii() {
+        true => text.to_ascii_lowercase(),
+        false => text.to_lowercase().chars().map(plain).collect(),
+    }
 }
 
 /// Words that say little.
@@ -529,25 +535,31 @@ const SAME: &[&[&str]] = &[
 
 /// Returns the stems of the words of a text, without those that say little.
 fn stems(text: &str) -> Vec<String> {
-    let text = plain_letters(text).replace(['\'', '’'], "");
+    let mut text = plain_letters(text);
+    text.retain(|c| !matches!(c, '\'' | '’'));
     let words = text.split(|c: char| !c.is_alphanumeric());
     let words = words.filter(|word| !word.is_empty() && !LITTLE.contains(word));
-    let mut stems: Vec<String> = words.map(stem).collect();
+    let mut stems: Vec<String> = words.map(|word| stem(word).to_owned()).collect();
     stems.dedup();
     stems
 }
 
 /// Returns a word without its ending: the same for *sacrifices* and *sacrificed*.
-fn stem(word: &str) -> String {
-    let cut = |word: &str| {
-        let endings = ["ions", "ion", "ing", "ed", "es", "s", "e"];
-        let cut = endings.iter().filter_map(|ending| word.strip_suffix(ending));
-        let cut = cut.filter(|rest| rest.len() >= SHORTEST);
-        cut.min_by_key(|rest| rest.len()).unwrap_or(word).to_owned()
-    };
+fn stem(word: &str) -> &str {
+    /// Stems of words, each with the one that represents it.
+    static SAME_STEMS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
+        let rows = SAME.iter().rev();
+        rows.flat_map(|same| same.iter().map(|one| (cut(one), cut(same[0])))).collect()
+    });
     let stem = cut(word);
-    let same = SAME.iter().find(|same| same.iter().any(|one| *one == word || cut(one) == stem));
-    same.map_or(stem, |same| cut(same[0]))
+    SAME_STEMS.get(stem).copied().unwrap_or(stem)
+}
+
+/// Cuts the longest ending off a word.
+fn cut(word: &str) -> &str {
+    let endings = ["ions", "ion", "ing", "ed", "es", "s", "e"];
+    let cut = endings.iter().filter_map(|ending| word.strip_suffix(ending));
+    cut.filter(|rest| rest.len() >= SHORTEST).min_by_key(|rest| rest.len()).unwrap_or(word)
 }
 
 #[cfg(test)]
