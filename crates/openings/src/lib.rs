@@ -199,10 +199,16 @@ impl Openings {
             let words: Vec<(usize, usize)> = words(&row.name, &[' ', '-']).collect();
             let plain =
                 |&(start, end): &(usize, usize)| plain_words(&row.name[start..end]).concat();
-            let plain: Vec<String> = words.iter().map(plain).collect();
-            (0..words.len()).find_map(|first| {
+            // Most words begin with another letter, which is seen without spelling them.
+            let may_begin = |first: &usize| {
+                let start = row.name[words[*first].0..].chars().next();
+                start.is_some_and(|c| {
+                    !c.is_ascii_alphanumeric() || wanted.starts_with(c.to_ascii_lowercase())
+                })
+            };
+            (0..words.len()).filter(may_begin).find_map(|first| {
                 let mut rest = wanted.as_str();
-                let run = plain[first..].iter().take_while(|word| {
+                let run = words[first..].iter().map(plain).take_while(|word| {
                     let next = rest.strip_prefix(word.as_str()).filter(|_| !rest.is_empty());
                     rest = next.unwrap_or(rest);
                     next.is_some()
