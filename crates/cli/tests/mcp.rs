@@ -727,6 +727,9 @@ fn the_book_is_there() {
     assert!(near.contains("`stalemate`"), "{near}");
     let fork = assistant.text("cookbook", json!({ "find": "Knight Fork" }));
     assert!(fork.contains("```cql\nflipcolor {"), "{fork}");
+    let partly = assistant.text("cookbook", json!({ "find": "knight fork by White" }));
+    let expected = "Nothing has all of these words. Without 'White':\n\n## Tactics: Knight fork";
+    assert!(partly.starts_with(expected), "{partly}");
     let all = assistant.text("cookbook", json!({}));
     assert!(all.contains("Tactics: ") && all.contains("Knight fork"), "{all}");
     assert!(!all.contains("```"), "{all}");

@@ -157,6 +157,8 @@ fn ideas_are_found_by_words_and_can_be_tried() {
     }
     // A list is no query, and so nothing for a pipe.
     check("cookbook fork", 1, &[], &["Knight fork (recipe): ", "Pawn fork (recipe): "]);
+    let without = "Without 'White':\n\nKnight fork (recipe): ";
+    check("cookbook knight fork by White", 1, &[], &[without]);
     check("cookbook fork pawn", 0, &["// Pawn fork (Tactics)\n", "cql()\n"], &[]);
     check("cookbook tactics", 1, &[], &["Tactics: Knight fork; "]);
     check("cookbook exelsior", 1, &[], &["did you mean `cql cookbook excelsior`?"]);

@@ -263,7 +263,7 @@ fn corrections_are_near_and_what_is_unknown_is_said() {
         let ran = place.cql(&[&["help"][..], &words].concat());
         ran.out + &ran.err
     };
-    for words in ["leaves theory", "nosuchword"] {
+    for words in ["leaves theory", "nosuchword", "white wins with black pieces"] {
         assert!(help(words).contains(&format!("no help about '{words}'")), "{}", help(words));
     }
     assert!(help("smotherd mate").starts_with("For 'smothered mate':"));
@@ -277,6 +277,11 @@ fn corrections_are_near_and_what_is_unknown_is_said() {
         ("knight switchback", "knight"),
         ("mating attacks, best first", "best"),
         ("the storm by most players", "players"),
+        // A word that decides is none of a query or of a long text.
+        ("lost on time by White", "White"),
+        ("sacrifice on h7 by black", "black"),
+        ("smothered mate in 5", "5"),
+        ("both sides castled", "both"),
     ] {
         let partly = help(words);
         let said = partly.lines().next().unwrap_or_default();

@@ -122,19 +122,21 @@ impl Idea {
 
     /// Returns those of the words that the idea does not have.
     pub fn lacks<'w>(&self, words: &'w str) -> Vec<&'w str> {
-        let has = |stem: &String| {
-            let begins = |own: &String| stem.len() >= SHORTEST && own.starts_with(stem.as_str());
-            self.stems.iter().any(|own| own.contains(stem)) || self.stems[0].iter().any(begins)
-        };
+        let has = |stem: &String| self.weight(stem) > 0;
         parts(words).filter(|word| !stems(word).iter().all(has)).collect()
     }
 
-    /// Whether the idea has one of the words that say what is meant.
-    pub fn has_subject(&self, words: &str) -> bool {
+    /// Whether the idea answers the words in part: it has one that says what is meant, and does not
+    /// lack half of them, one of which decides.
+    fn answers_in_part(&self, words: &str) -> bool {
+        let says = |stem: &String| !GENERAL.contains(&stem.as_str());
+        let said = parts(words).filter(|word| stems(word).iter().any(says));
         let lacking = self.lacks(words);
-        parts(words)
-            .filter(|word| !lacking.contains(word))
-            .any(|word| stems(word).iter().any(|stem| !GENERAL.contains(&stem.as_str())))
+        let (lacked, had): (Vec<&str>, Vec<&str>) = said.partition(|word| lacking.contains(word));
+        let is_decisive = |word: &&str| stems(word).iter().any(|stem| decides(stem));
+        let is_other =
+            lacked.len() >= 2 && lacked.len() >= had.len() && lacked.iter().any(is_decisive);
+        !is_other && !had.iter().all(is_decisive)
     }
 
     /// Whether the idea has exactly these words as a name.
@@ -147,11 +149,23 @@ impl Idea {
         !self.stems[0].is_empty() && self.stems[0].iter().all(|stem| asked.stems.contains(stem))
     }
 
+    /// Whether a place has words about the whole idea: a long text has any word by chance, and a
+    /// query has its own.
+    fn is_prose(&self, place: usize) -> bool {
+        match place {
+            0 => self.kind != IdeaKind::Query,
+            _ => place == 1,
+        }
+    }
+
     /// Returns the weight of a word for the idea: 0 if it does not have it.
     fn weight(&self, stem: &str) -> usize {
+        let is_decisive = decides(stem);
         let weight = |(place, own): (usize, &Vec<String>)| {
             let begins = || own.iter().any(|word| word.starts_with(stem));
-            if own.iter().any(|own| own == stem) {
+            if is_decisive && !self.is_prose(place) {
+                0
+            } else if own.iter().any(|own| own == stem) {
                 WEIGHTS[place]
             } else if place == 0 && stem.len() >= SHORTEST && begins() {
                 WEIGHTS[1]
@@ -352,6 +366,23 @@ impl Index {
         in_order(found)
     }
 
+    /// Returns the ideas that have all these words, the best first; if there is none, those that
+    /// answer the words in part, with the words that they lack.
+    pub fn find_in_part<'w>(&self, words: &'w str) -> (Vec<&Idea>, Vec<&'w str>) {
+        let whole = self.find_whole(words);
+        if !whole.is_empty() {
+            return (whole, Vec::new());
+        }
+        let mut found = self.find(words);
+        found.retain(|idea| idea.answers_in_part(words));
+        let mut lacking = match found.first() {
+            Some(first) => first.lacks(words),
+            None => words.split_whitespace().collect(),
+        };
+        lacking.dedup();
+        (found, lacking)
+    }
+
     /// Returns all ideas that have some of the words.
     fn answers(&self, asked: &Asked) -> Vec<IdeaMatch<'_>> {
         let weights = |idea: &Idea| -> Vec<usize> {
@@ -366,8 +397,9 @@ impl Index {
                 }
                 let n = all.iter().filter(|(_, weights)| weights[at] > 0).count();
                 let rarity = rarity(n, all.len());
-                let is_name = asked.names.contains(&asked.stems[at]);
-                if is_name { rarity.min(RAREST - 1) } else { rarity }
+                let stem = &asked.stems[at];
+                let is_common = asked.names.contains(stem) || decides(stem);
+                if is_common { rarity.min(RAREST - 1) } else { rarity }
             })
             .collect();
         let found = all.into_iter().filter_map(|(idea, mut weights)| {
@@ -515,6 +547,15 @@ const GENERAL: &[&str] = &[
     "player", "position", "query", "result", "up",
 ];
 
+/// Stems of words that change what all others mean: an idea has them only if it is about them.
+const DECISIVE: &[&str] =
+    &["not", "both", "whit", "black", "two", "thre", "four", "five", "six", "seven", "eight"];
+
+/// Whether a stem changes what all other words mean.
+fn decides(stem: &str) -> bool {
+    DECISIVE.contains(&stem) || stem.bytes().all(|b| b.is_ascii_digit())
+}
+
 /// Words with the same meaning for a player; the first represents the others.
 const SAME: &[&[&str]] = &[
     &["exchange", "trade", "swap"],
@@ -531,6 +572,7 @@ const SAME: &[&[&str]] = &[
     &["four", "4"],
     &["mate", "mating", "checkmate", "mated"],
     &["seventh", "7th"],
+    &["not", "never", "no", "without"],
 ];
 
 /// Returns the stems of the words of a text, without those that say little.
@@ -703,9 +745,24 @@ mod tests {
         let index = Index::new(&[]);
         let idea = index.find("smothered mate")[0];
         assert_eq!(idea.lacks("the smothered mates of Tal"), ["Tal"]);
-        assert!(idea.has_subject("smothered game"));
-        assert!(!idea.has_subject("playing style"));
+        assert!(idea.answers_in_part("smothered game"));
+        assert!(!idea.answers_in_part("playing style"));
+        assert!(idea.answers_in_part("smothered mate by Black"));
+        assert!(!idea.answers_in_part("smothered rook by Black"));
         assert!(index.is_named("bristol") && !index.is_named("najdorf"));
+    }
+
+    #[test]
+    fn words_that_decide_are_those_of_the_idea_itself() {
+        let line = "a rook takes two pieces";
+        let idea = |kind, title| Idea::new(kind, title, line, "not by White", String::new());
+        let lacking = |idea: Idea| idea.lacks("not both 3 take two by White").join(" ");
+        assert_eq!(lacking(idea(IdeaKind::Query, "R[x][qr] == 3 not o-o")), "not both 3 White");
+        assert_eq!(lacking(idea(IdeaKind::Word, "both")), "not 3 White");
+        assert_eq!(lacking(idea(IdeaKind::Word, "never")), "both 3 White");
+        for word in DECISIVE {
+            assert_eq!(stem(word), *word);
+        }
     }
 
     #[test]

@@ -84,27 +84,15 @@ fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
         match near.filter(|_| !found.is_empty()) {
             Some(near) => said = format!("For '{near}':\n\n"),
             None if openings.is_empty() => {
-                found = index.find(asked);
-                found.retain(|idea| idea.has_subject(asked));
-                let mut lacking = match found.first() {
-                    Some(first) => first.lacks(asked),
-                    None => asked.split_whitespace().collect(),
-                };
-                lacking.dedup();
+                let mut lacking;
+                (found, lacking) = index.find_in_part(asked);
                 // as in `Najdorf by year`
                 let mut names = lacking.iter().map(|name| ideas::openings_of_word(name));
                 if let Some(named) = names.find(|openings| !openings.is_empty()) {
                     (openings, names_some) = (named, true);
                     lacking.retain(|word| ideas::openings_of_word(word).is_empty());
                 }
-                said = match lacking.join("', '") {
-                    lacking if lacking.is_empty() => {
-                        "Nothing has all of these words; these have some:\n\n".to_owned()
-                    }
-                    lacking => {
-                        format!("Nothing has all of these words. Without '{lacking}':\n\n")
-                    }
-                };
+                said = ideas::without(&lacking);
             }
             None => {}
         }

@@ -380,6 +380,16 @@ pub(super) fn section(words: &str) -> Option<String> {
     Some(text).filter(|text| !text.is_empty())
 }
 
+/// Returns what is said before ideas that lack some of the words.
+pub(super) fn without(lacking: &[&str]) -> String {
+    match lacking.join("', '") {
+        lacking if lacking.is_empty() => {
+            "Nothing has all of these words; these have some:\n\n".to_owned()
+        }
+        lacking => format!("Nothing has all of these words. Without '{lacking}':\n\n"),
+    }
+}
+
 /// Returns a list of ideas, each with the command that tries it.
 pub(super) fn list<'i>(ideas: impl IntoIterator<Item = &'i Idea>, most: Option<usize>) -> String {
     let ideas: Vec<&Idea> = ideas.into_iter().collect();

@@ -166,7 +166,7 @@ pub(super) fn cookbook(find: &str, subcommands: Subcommands) -> Outcome {
         return Outcome::Text(titles(recipes()));
     }
     let index = ideas::index(subcommands);
-    let found: Vec<&Idea> = index.find(find);
+    let (found, lacking): (Vec<&Idea>, _) = index.find_in_part(find);
     let found_recipes = found.iter().filter_map(|idea| match idea.kind {
         IdeaKind::Recipe(recipe) => Some(recipe),
         _ => None,
@@ -187,6 +187,7 @@ pub(super) fn cookbook(find: &str, subcommands: Subcommands) -> Outcome {
     if text.is_empty() {
         Outcome::Refused(format!("the cookbook has no recipe with `{find}`"))
     } else {
-        Outcome::Text(manual::installed(&text))
+        let said = if lacking.is_empty() { String::new() } else { ideas::without(&lacking) };
+        Outcome::Text(said + &manual::installed(&text))
     }
 }
