@@ -6,7 +6,7 @@ mod support;
 use support::{Place, root};
 
 /// Words of a wish, and the title of the answer that must be among the first three.
-const WISHES: [(&str, &str); 176] = [
+const WISHES: [(&str, &str); 192] = [
     // A composer.
     ("switchback", "Switchback"),
     ("round trip", "Round trip"),
@@ -219,6 +219,31 @@ const WISHES: [(&str, &str); 176] = [
     ("lifetimes of pieces", "initial piece $rook in Ra1 find {terminal $rook}"),
     ("resignation", "terminal not mate not result 1/2-1/2"),
     ("Spanish", "All games through \"Ruy Lopez\""),
+    ("mated king's square", "--count-by 'if wtm K else k'"),
+    ("endgame classes", "--count-by class"),
+    ("share of endgames", "--count-by class"),
+    ("endgame signatures", "--count-by men"),
+    ("lifetimes of all 32 pieces", "--count-by from"),
+    ("how often pieces survive", "--count-by from"),
+    ("original square", "--count-by from"),
+    ("repertoire", "similarposition"),
+    ("rundlauf", "Round trip"),
+    ("route of a piece", "Longest walk of a piece"),
+    ("knight route", "Longest walk of a piece"),
+    ("not castled", "White never castled"),
+    (
+        "triangulation",
+        "a triangulation: a king comes back in three moves, the other one in two, so that the position is there again with the other side to move",
+    ),
+    ("valladão", "initial find castle find enpassant find --=."),
+    (
+        "phoenix",
+        "a phoenix: a pawn promotes to a piece of a kind that its side has lost before, in variations",
+    ),
+    (
+        "pickaninny",
+        "an albino or, by Black, a pickaninny: a pawn makes all four moves from its first square, in variations",
+    ),
 ];
 
 /// Title of the answer that shows how to find a position.

@@ -110,6 +110,7 @@ const ALSO: &[(&[&str], &str)] = syntax::rows! {
     &["mates"],
         "classical mates, mating patterns, checkmate patterns, list of mates, mates by name, \
          mate patterns";
+    &["clock"], "low clock, little time, seconds left, time left";
     &["clock", "elapsed"],
         "time used, thinking time, long think, minutes spent on a move, seconds per move, clk, emt, \
          timeused";
@@ -118,7 +119,8 @@ const ALSO: &[(&[&str], &str)] = syntax::rows! {
         "symmetry, symmetrical, reflection, reflected, mirror image, mirrored position";
     &["example"], "mark a passage, turn a maneuver into a search, passage of a game";
     &["like"], "resemble, resembles, similar combination, same idea, search for moves like these";
-    &["tree"], "explorer, opening explorer, move order, position from moves";
+    &["tree", "-elo"], "tree by rating, tree of rated players";
+    &["tree"], "first move, first moves, first move statistics, explorer, opening explorer, move order, position from moves";
     &["watch"], "growing file, file that grows, follow a file, new games in a file";
 };
 
@@ -132,7 +134,43 @@ const COMMANDS: &[(&str, &str, &str, &str)] = syntax::rows! {
     "--count-by 'if wtm K else k'", "cql games.pgn -cql mate --count-by 'king=if wtm K else k'",
         "how often a king is mated on each square; for the black one, -cql 'btm mate' --count-by k",
         "mating square, where is the king mated, count mates by square, squares of mated kings, \
-         where do kings get mated, king square mate, heatmap";
+         where do kings get mated, king square mate, heatmap, mated king's square, \
+         square of the mated king, squares of mates, mated king";
+    "--count-by from",
+        "cql games.pgn -cql 'currentmove [x] \
+         spot = {if enpassant then enpassantsquare else to} which = parent:pieceid spot' \
+         --count-by 'from=initialposition:square x in [Aa] {pieceid x == which}'",
+        "the games in which each piece is taken, by its square at the start: kings never are, and \
+         in all other games the piece survives; of games in which anything is taken, `share` is \
+         the part",
+        "lifetimes of all 32 pieces, lifetimes of pieces, lifetimes of all pieces, \
+         how often pieces survive, survival of pieces, survival of all pieces, \
+         which pieces survive, survival rate of pieces, piece lifetime, original square, \
+         original squares of pieces, which pieces are captured most often";
+    "--count-by class",
+        "cql games.pgn -cql 'phase \"endgame\"' --count-by 'class=\
+         if endgame \"pawn\" then \"pawn\" else if endgame \"rook\" then \"rook\" \
+         else if endgame \"queen\" then \"queen\" else if endgame \"knight\" then \"knight\" \
+         else if endgame \"opposite-bishops\" then \"opposite-bishops\" \
+         else if endgame \"same-bishops\" then \"same-bishops\" \
+         else if endgame \"bishop-knight\" then \"bishop-knight\" \
+         else if endgame \"rook-minor\" then \"rook-minor\" \
+         else if endgame \"rook+minor\" then \"rook+minor\" \
+         else if endgame \"queen-rook\" then \"queen-rook\" \
+         else if endgame \"queen+minor\" then \"queen+minor\" \
+         else if endgame \"queen+rook\" then \"queen+rook\" else \"other\"'",
+        "the games that reach each class of endgames, with their share of all games that reach an \
+         endgame, and their scores",
+        "endgame classes, classes of endgames, share of endgames, share of each endgame, \
+         endgame types, types of endgames, kinds of endgames, most common endgames, \
+         popularity of endgames, endgame statistics, how often each endgame occurs";
+    "--count-by men",
+        "cql games.pgn -cql 'phase \"endgame\"' \
+         --count-by 'men=str(\"Q\" #Q \"R\" #R \"B\" #B \"N\" #N \" q\" #q \"r\" #r \"b\" #b \"n\" #n)' \
+         --top 20",
+        "the most frequent pieces in endgames, kings and pawns left out; without --top all of them",
+        "endgame signatures, material signatures, signatures of endgames, count material, \
+         material statistics, most common material, endgame classes, share of endgames";
     "--count-by opening", "cql games.pgn -cql terminal --count-by opening --top 20",
         "the number of games of each opening; another --count-by result splits them by result",
         "games in each opening, how do games end in each opening, results by opening";
@@ -157,6 +195,9 @@ const COMMANDS: &[(&str, &str, &str, &str)] = syntax::rows! {
         "the games of each year with and without an opening (1 and 0), with their scores",
         "opening by year, opening by year and score, by year and score, by year, trend, \
          popularity of an opening, share of the year";
+    "-cql terminal --count-by year", "cql games.pgn -cql terminal --count-by year",
+        "the number of games of each year, with their scores",
+        "count games per year, games per year, games of each year, number of games by year";
     "--count-by position -o FILE.csv",
         "cql games.pgn -cql 'movenumber == 11 wtm' --count-by 'position=standardfen' --top 20 \
          -o book.csv",

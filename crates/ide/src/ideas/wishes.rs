@@ -18,6 +18,15 @@ pub(super) const OF_RECIPES: &[(&str, &str)] = syntax::rows! {
     "Novotny", "nowotny, novotny";
     "Interference", "shut-off, shutoff, interception, obstruction, grimshaw, plachutta";
     "Stalemate in a variation", "stalemate study";
+    "Round trip", "rundlauf, circuit, round trip of a piece";
+    "Longest walk of a piece",
+        "route of a piece, route of a knight, knight route, rook route, route, longest route, \
+         way of a piece, path of a piece, tour of a piece";
+    "The king stays in the middle",
+        "king in the center, king stuck in the center, king in the middle, uncastled king";
+    "Underpromotion", "minor promotion, minor promotions";
+    "White never castled",
+        "not castled, never castled, king not castled, without castling, no castling, uncastled";
     "Stalemate as a rescue", "stalemate trick, swindle, saved by stalemate";
 };
 
@@ -36,11 +45,16 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
         "mate with two knights, two knights mate, king and two knights";
     "terminal {repetition >= 2} result 1/2-1/2",
         "a draw by repetition at the end of the game, as in a positional draw",
-        "positional draw, draw by repetition, repetition draw study, perpetual";
+        "positional draw, draw by repetition, repetition draw study, perpetual, perpetual check";
     "terminal castle", "castling as the last move of the game",
         "castling as last move, last move castling, castling at the end";
     "terminal", "the final position, after the last move of the game",
-        "final position, end of the game, last position, last move of the game";
+        "final position, end of the game, last position, last move of the game, \
+         end in a position, ends in a position, problems that end in a position";
+    "terminal sort \"moves\" movenumber", "all games, the longest first; -limit N keeps N of them",
+        "longest game, longest games, most moves, games by length";
+    "legal --(enpassant)", "a capture en passant is possible, whether it is played or not",
+        "en passant possible, possible en passant, en passant is possible";
     "check currentmove --=[NBR]", "underpromotion with check", "underpromotion with check";
     "check currentmove --=N", "a pawn becomes a knight and gives check",
         "promotion to a knight with check, promotes to a knight with check, knight promotion check";
@@ -84,6 +98,12 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
     "flipcolor {wtm currentmove [qrbnp]-- to & anydirection 1 k child:mate}",
         "a self-block: a piece moves beside its own king, and the next move mates",
         "self-block, selfblock, self block";
+    "flipcolor {home = K foe = k men = #[Aa] \
+         path K-- k-- K-- k-- K--home {k in foe #[Aa] == men not castle}}",
+        "a triangulation: a king comes back in three moves, the other one in two, so that the \
+         position is there again with the other side to move",
+        "triangulation, king triangulation, lose a tempo, loses a tempo, losing a move, \
+         corresponding squares, same position with the other side to move";
     "countmoves legal --(mate) >= 2", "a dual on the last move: two moves or more mate",
         "dual, duals, two mates, several mates";
     "tag \"Event\" ~~ \"[Hh]elpmate|[Ss]elfmate|[HhSs]#\"",
@@ -187,6 +207,17 @@ pub(super) const IN_VARIATIONS: &[Wish] = syntax::rows! {
     "initial find --=Q find --=R find --=B find --=N",
         "an allumwandlung: promotions to queen, rook, bishop and knight in one game, in variations",
         "allumwandlung, AUW, all four promotions, four promotions, all promotions";
+    "initial find castle find enpassant find --=.",
+        "a Valladao: castling, a capture en passant and a promotion in one game, in variations",
+        "valladao, valladão, valladao task, castling and en passant and promotion, \
+         all special moves, three special moves";
+    "flipcolor {{currentmove P--=Q find <-- {currentmove [x]Q}} or \
+         {currentmove P--=R find <-- {currentmove [x]R}} or \
+         {currentmove P--=B find <-- {currentmove [x]B}} or \
+         {currentmove P--=N find <-- {currentmove [x]N}}}",
+        "a phoenix: a pawn promotes to a piece of a kind that its side has lost before, in \
+         variations",
+        "phoenix, phoenix theme, reborn, piece comes back by promotion, promotion to a lost piece";
     "initial flipcolor {square x in . {find r--x(A) find b--x(A)}}",
         "the frame of a Grimshaw: a rook and a bishop of one side go to the same square, in \
          variations",
