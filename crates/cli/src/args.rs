@@ -210,7 +210,6 @@ impl Options {
 }
 
 /// Whether there is an option of a search with this name, which has no dashes.
-#[cfg(test)]
 pub(crate) fn is_option(name: &str) -> bool {
     options::named(name).is_some()
 }

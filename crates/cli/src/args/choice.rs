@@ -119,8 +119,7 @@ fn add_arguments(name: &str, matches: &ArgMatches, arguments: &mut Vec<OsString>
         arguments.push(format!("--{name}").into());
         match given.to_str().filter(|_| value == RANGE) {
             Some(range) => {
-                let numbers = range.split([' ', '-']).filter(|number| !number.is_empty());
-                arguments.extend(numbers.map(OsString::from));
+                arguments.extend(range.split_whitespace().map(OsString::from));
             }
             None => arguments.push(given.clone()),
         }
@@ -194,7 +193,9 @@ mod tests {
         };
         check(&["--year", "old"], "--year needs a whole number of at least 1, not 'old'");
         check(&["--year", "1990 x"], "--year: x is no number");
-        check(&["--player", "a", "--player", "b"], "-player can be given only once");
+        check(&["--year", "2020-06"], "write -cql 'date \"2020.06\"'");
+        check(&["--player", "a", "--player", "b"], "-player can be given only once; ");
+        check(&["--white", "--cql"], "--white needs the name of a player");
         check(&["--limit", "3", "--sample", "3"], "--limit and --sample exclude each other");
     }
 }

@@ -102,6 +102,13 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// Whether the current option has no value: the next argument is another option, or there is
+    /// none.
+    pub(super) fn lacks_value(&self, is_option: fn(&str) -> bool) -> bool {
+        let is_next = || self.peek_option().is_some_and(|name| is_option(&name));
+        self.peek().is_none() || self.attached.is_none() && is_next()
+    }
+
     /// Reads the value of the current option as bytes.
     pub(super) fn bytes(&mut self, what: &str) -> Parsed<Vec<u8>> {
         Ok(self.value(what)?.as_encoded_bytes().to_vec())
@@ -204,11 +211,17 @@ impl<'a> Cursor<'a> {
         Ok((low, high.unwrap_or(low)))
     }
 
-    /// Reads `N [M]`, both at least `min`. The next argument is taken for `M` if it is such a
-    /// number.
+    /// Reads `N [M]` or `N-M`, both at least `min`. The next argument is taken for `M` if it is such
+    /// a number.
     pub(super) fn open_range(&mut self, min: i32) -> Parsed<(i32, Option<i32>)> {
-        let low = self.number(min, i32::MAX)?;
-        let high = self.peek().and_then(decimal).filter(|&n| n >= min);
+        let is_enough = |n: &i32| *n >= min;
+        let (low, high) = match self.peek().and_then(span).filter(|(low, _)| is_enough(low)) {
+            Some((low, high)) => (low, Some(high)),
+            None => {
+                let low = self.number(min, i32::MAX)?;
+                (low, self.peek().and_then(decimal).filter(is_enough))
+            }
+        };
         let Some(high) = high else {
             return Ok((low, None));
         };
@@ -246,6 +259,12 @@ fn option_name(argument: &OsStr) -> Option<String> {
 /// Returns `PREFIX"VALUE"`.
 pub(super) fn quote(prefix: &str, value: &[u8]) -> Vec<u8> {
     [prefix.as_bytes(), b"\"", value, b"\""].concat()
+}
+
+/// Parses `N-M`.
+fn span(argument: &OsStr) -> Option<(i32, i32)> {
+    let (low, high) = argument.to_str()?.split_once('-')?;
+    Some((decimal(OsStr::new(low))?, decimal(OsStr::new(high))?))
 }
 
 /// Parses a number that consists of digits only.

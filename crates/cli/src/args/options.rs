@@ -9,8 +9,8 @@ use super::cursor::Cursor;
 use super::fault::Parsed;
 use super::values::{
     allow_write, assignment, dialect, elo, encoding, hhdb, html, input, input_format,
-    line_increment, openings, output, pattern, player, put, respell, result, set_level,
-    similar_position, utf8, variant_alias, virtual_main_line,
+    line_increment, openings, output, pattern, player, player_with, put, respell, result,
+    set_level, similar_position, utf8, variant_alias, virtual_main_line, year,
 };
 use super::{Command, Options, Threads};
 use crate::programs::ProgramArgs;
@@ -119,11 +119,11 @@ options! {
         ["-player" = "REGEX"] "require a player, White or Black, whose name matches REGEX"
             => Read(player);
         ["-year" = "N [M]"] "require a year from N to M"
-            => Read(|c, o| put(&mut o.compile.year, c.range(1).map(Some)));
+            => Read(|c, o| put(&mut o.compile.year, year(c)));
         ["-elo" = "N [M]"] "require ratings of both players of at least N, and at most M"
             => Filter(elo);
-        ["-white" = "REGEX"] => Filter(|c| c.quoted("player white ~~ ", "a regular expression"));
-        ["-black" = "REGEX"] => Filter(|c| c.quoted("player black ~~ ", "a regular expression"));
+        ["-white" = "REGEX"] => Filter(|c| player_with(c, "white"));
+        ["-black" = "REGEX"] => Filter(|c| player_with(c, "black"));
         ["-event" = "TEXT"] => Filter(|c| c.quoted("event ", "a string"));
         ["-site" = "TEXT"] => Filter(|c| c.quoted("site ", "a string"));
         ["-result" = "R"] => Filter(result);

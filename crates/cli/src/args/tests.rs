@@ -269,6 +269,7 @@ fn words_that_set_one_thing() {
     check("-player ^Kar", |o| o.compile.player = Some(b"^Kar".to_vec()));
     check("-year 1990", |o| o.compile.year = Some((1990, 1990)));
     check("-year 1990 1999", |o| o.compile.year = Some((1990, 1999)));
+    check("-year 1990-1999", |o| o.compile.year = Some((1990, 1999)));
     check("-showmatches", |o| o.show_matches = true);
     check("-nooutputstatus", |o| o.progress = Some(false));
     check("-nooutputstatus -showoutput", |o| o.progress = Some(true));
@@ -381,6 +382,16 @@ fn misuse() {
     check_error("-matchcount -1 q", "at least 0");
     check_error("-matchcount 2 1 q", "2 is greater than 1");
     check_error("-year x q", "at least 1");
+    check_error("-year 1999-1990 q", "-year: 1999 is greater than 1990");
+    check_error("-elo 0-2700 q", "at least 1, not '0-2700'");
+    for date in ["2020-06", "2020.06", "2020/06"] {
+        check_error(&format!("-year {date} q"), "write -cql 'date \"2020.06\"'");
+    }
+    check_error("q --year=2020-06-01", "write -cql 'date \"2020.06.01\"'");
+    for line in ["q -player A -white", "-player A -white -cql mate", "-player -black A"] {
+        check_error(line, " needs the name of a player: -player NAME with either color");
+    }
+    check_error("q -player A -player B", "write -white A -black B, or -cql 'player");
     check_error("-quiet -silent q", "only one of");
     check_error("-quiet -quiet q", "only one of");
     check_error("-player a -player b q", "only once");

@@ -12,7 +12,7 @@ use syntax::tree::CommentLevel;
 use super::cursor::{Cursor, quote};
 use super::fault::{Parsed, fault, shown};
 use super::names::{games_name, query_name};
-use super::{Command, Options, hhdb};
+use super::{Command, Options, hhdb, is_option};
 
 /// Sets an option to a value, unless reading it failed.
 pub(super) fn put<T>(option: &mut T, value: Parsed<T>) -> Parsed<()> {
@@ -36,17 +36,62 @@ pub(super) fn output(cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<(
 }
 
 pub(super) fn player(cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<()> {
-    let name = pattern(cursor)?;
+    let name = player_name(cursor)?;
     if options.compile.player.is_some() {
-        return fault("-player can be given only once");
+        return fault(
+            "-player can be given only once; for games between two players, write -white A -black \
+             B, or -cql 'player \"A\" player \"B\"' with either color",
+        );
     }
-    options.compile.player = name;
+    options.compile.player = Some(name.as_encoded_bytes().to_vec());
     Ok(())
+}
+
+/// Reads the name of the player with a color as a filter.
+pub(super) fn player_with(cursor: &mut Cursor<'_>, color: &str) -> Parsed<Vec<u8>> {
+    let name = player_name(cursor)?;
+    Ok(quote(&format!("player {color} ~~ "), cursor.unquoted(name)?))
+}
+
+/// Reads the name of a player, a regular expression. Another option is no name, as in
+/// `-player NAME -white -cql mate`.
+fn player_name<'a>(cursor: &mut Cursor<'a>) -> Parsed<&'a OsStr> {
+    if cursor.lacks_value(is_option) {
+        return fault(format!(
+            "{} needs the name of a player: -player NAME with either color, or -white NAME or \
+             -black NAME in place of it",
+            cursor.option
+        ));
+    }
+    cursor.value("a regular expression")
 }
 
 /// Reads a regular expression.
 pub(super) fn pattern(cursor: &mut Cursor<'_>) -> Parsed<Option<Vec<u8>>> {
     cursor.bytes("a regular expression").map(Some)
+}
+
+/// Reads `-year N [M]`. A month or a day is for `date`.
+pub(super) fn year(cursor: &mut Cursor<'_>) -> Parsed<Option<(i32, i32)>> {
+    if let Some(date) = cursor.peek().and_then(date) {
+        return fault(format!(
+            "{} needs a year, or two: for a month or a day, write -cql 'date \"{date}\"'",
+            cursor.option
+        ));
+    }
+    cursor.range(1).map(Some)
+}
+
+/// Returns the date of `2020-06`, `2020.06` or `2020/06/01` as a tag has it; `None` for a year.
+fn date(value: &OsStr) -> Option<String> {
+    let date = value.to_str()?.replace(['-', '/'], ".");
+    let mut parts = date.split('.');
+    let has_digits =
+        |part: &str, n: usize| part.len() == n && part.bytes().all(|b| b.is_ascii_digit());
+    let is_year = has_digits(parts.next()?, 4);
+    let rest: Vec<&str> = parts.collect();
+    let is_date = is_year && matches!(rest.len(), 1 | 2);
+    (is_date && rest.iter().all(|part| has_digits(part, 2))).then_some(date)
 }
 
 pub(super) fn virtual_main_line(cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<()> {
