@@ -41,6 +41,8 @@ fn a_passage_becomes_a_query_that_runs() {
     let ran = place.run("example g.pgn 3...-4 --game 1");
     assert_eq!((ran.status, &*ran.out, &*ran.err), (Some(0), query, ""));
     assert_eq!(place.found(&ran.out), "1 3");
+    let of_two = place.run("example g.pgn 3... 4 --game 1");
+    assert_eq!((of_two.status, &*of_two.out), (Some(0), query), "{of_two:?}");
     let of_fen = place.run("example g.pgn 40-41 --game 5");
     assert!(of_fen.out.contains("  Pe2 ke8\n"), "{of_fen:?}");
     assert_eq!(place.found(&of_fen.out), "5");

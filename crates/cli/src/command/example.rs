@@ -35,8 +35,11 @@ pub(super) struct ExampleArgs {
     /// Games with the game of the passage: a file, an archive, or - for standard input
     #[arg(value_hint = clap::ValueHint::AnyPath)]
     file: PathBuf,
-    /// Numbers of the moves: 18-24, 18, or 18...-24. from Black's move to White's
+    /// Numbers of the moves: 18-24, 18 24, 18, or 18...-24. from Black's move to White's
     passage: PassageRange,
+    /// Last move of the passage, if it is an argument of its own
+    #[arg(hide = true)]
+    last: Option<PassageRange>,
     /// Take the passage from game number N [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     game: Option<u64>,
@@ -158,7 +161,9 @@ impl Game {
         if let Some(error) = tree.impossible_start(tags) {
             return Err(refuse(&error));
         }
-        let made = examples(&tree, arguments.passage, arguments.pieces);
+        let passage = arguments.passage;
+        let passage = arguments.last.map_or(passage, |last| passage.through(last));
+        let made = examples(&tree, passage, arguments.pieces);
         let made = made.map_err(|error| refuse(&error))?;
         if tree.lacks_words() {
             tell_line!("{}: some words were not read as moves; `cql doctor` shows them", self.name);

@@ -64,6 +64,12 @@ impl Number {
 }
 
 impl PassageRange {
+    /// Returns the passage from its first move to the last one of another: `18 24` is `18-24`.
+    #[must_use]
+    pub fn through(self, last: PassageRange) -> PassageRange {
+        PassageRange { last: last.last, ..self }
+    }
+
     /// Returns the places of the passage among the moves of the main line.
     pub(super) fn in_game(
         self,
