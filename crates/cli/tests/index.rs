@@ -134,7 +134,7 @@ fn what_cannot_be_archived_is_refused() {
         assert!(!place.path("g.cqa").exists(), "{line}");
     };
     check("index g.pgn g.pgn d", 2, "need a name for their archive");
-    check("index -", 2, "need a name for their archive");
+    check("index -", 2, "not of standard input: write the games to a file first");
     check("index g.pgn -o g.idx", 2, "must end in .cqa");
     check("index - -o g.cqa", 1, "not standard input or a pipe");
     check("index none.pgn", 1, "error: cannot read none.pgn: No such file");

@@ -206,6 +206,12 @@ fn folder(arguments: &IndexArgs) -> Result<PathBuf, Failure> {
         (None, [input]) if input.as_os_str() != "-" && input.file_name().is_some() => {
             games::archive_beside(input)
         }
+        (None, [input]) if input.as_os_str() == "-" => {
+            return Err(usage(
+                "an archive is made of files, which are read again later, not of standard input: \
+                 write the games to a file first",
+            ));
+        }
         _ => {
             return Err(usage("several inputs need a name for their archive: -o NAME.cqa"));
         }
