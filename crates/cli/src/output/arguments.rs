@@ -445,7 +445,10 @@ impl OutputArgs {
                 ));
             }
             if self.per.is_some() || !self.columns.is_empty() {
-                return Err("--per and --columns cannot be combined with counts".to_owned());
+                return Err("--per and --columns cannot be combined with counts, which have \
+                            games and positions as columns: leave them out, or write the rows \
+                            themselves, without counts, with -o FILE.csv"
+                    .to_owned());
             }
         } else if self.forms_counts() {
             return Err("--scores and --score-of are for --count and --count-by".to_owned());
@@ -579,7 +582,7 @@ mod tests {
         check("format=epd exclude", "epd holds positions only");
         check("format=csv exclude per=position", "--per game");
         check("count format=pgn", "counts cannot be written as pgn");
-        check("count columns=fen format=csv", "cannot be combined with counts");
+        check("count columns=fen format=csv", "leave them out, or write the rows");
         check("format=csv value=x", "a CQL expression");
         check("format=csv value=1x=ply", "letters, digits");
         check("format=csv value=x=ply value=x=year", "twice");
