@@ -270,6 +270,12 @@ fn unknown(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
     if let Some(instead) = wished::for_option(&name) {
         return Some(format!("unknown option {typed}; {instead}"));
     }
+    if crate::args::is_option(&name) {
+        return Some(format!(
+            "{typed} is an option of a search, not of `cql {}`: `cql help -{name}`",
+            subcommand.get_name()
+        ));
+    }
     let is_cut = !typed.starts_with("--");
     let names = subcommand.get_arguments().filter_map(clap::Arg::get_long);
     is_cut.then(|| match syntax::parse::nearest(&name, names) {
@@ -346,6 +352,9 @@ mod tests {
         check("tree g.pgn --min-elo 2700", "unknown option --min-elo; write -elo 2700: ");
         check("tree g.pgn -dept 3", "unknown option -dept; did you mean --depth?");
         check("tree g.pgn -zzz", "unknown option -zzz");
+        check("tree g.pgn --month 6", "unknown option --month; write -cql 'date \"2020.06\"': ");
+        check("run g.pgn -year 2020 q", "-year is an option of a search, not of `cql run`: ");
+        check("run g.pgn --white A q", "--white is an option of a search, not of `cql run`: ");
         check("tree g.pgn --nosuch", "");
         assert!(understands(vec![
             "tree".into(),

@@ -19,7 +19,28 @@ const OPTIONS: &[Wished] = syntax::rows! {
         "the games of two players rated 2400 or less";
     "moves line", "-cql 'san \"1.e4 c5\"'",
         "the games that begin with moves; `cql tree games.pgn 1.e4 c5` counts those after them";
-    "date dates since from until years", "-year 2020 2021", "the games of these years";
+    "dates since from until years", "-year 2020 2021", "the games of these years";
+    "date month day", "-cql 'date \"2020.06\"'", "the games of a month; a date with a day is one day's";
+    "sort sortby orderby rank best reverse", "-cql 'sort \"moves\" movenumber'",
+        "the games with the greatest number first; `sort min` begins with the least";
+    "first head max maxgames maxmatches", "cql games.pgn -cql mate -limit 10",
+        "the first 10 games that match";
+    "last tail skip offset start end", "-gamenumber 11 20", "the games with these numbers";
+    "random shuffle", "cql games.pgn -cql mate -sample 10",
+        "10 of the games that match, at random";
+    "tag tags header", "-cql 'tag \"Annotator\" ~~ \"Tal\"'",
+        "the games with a tag that fits a regular expression";
+    "name", "-player NAME", "the games of a player, with either color";
+    "winner won wins loser lost", "-result 1-0",
+        "the games that White won; -white NAME besides chooses those that NAME won with White";
+    "length plies ply movenumber", "-cql 'terminal ply <= 50'", "the games of at most 25 moves";
+    "termination", "-cql 'tag \"Termination\" ~~ \"[Tt]ime\"'",
+        "the games that ended so, by their tag";
+    "material men pieces", "-cql 'material \"KRPKR\"'", "the games with exactly these men";
+    "endgame ending", "-cql 'endgame \"rook\"'", "the games with such an ending";
+    "out outfile outputformat csv tsv epd parquet fens", "cql games.pgn -cql mate -o games.csv",
+        "the ending of the name says the format; --format does so without a name";
+    "unique dedup duplicates", "cql dedup games.pgn", "the games that occur twice";
     "blitz rapid bullet speed timecontrol", "-cql 'tag \"Event\" ~~ \"[Bb]litz\"'",
         "the games of events whose name says so";
     "filter query where search expression", "-cql 'mate'", "a query on the command line";
