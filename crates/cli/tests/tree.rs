@@ -423,6 +423,13 @@ fn what_is_no_position_is_refused() {
         "error: Sicillian is neither a file nor a position: give a position after the games, as \
          moves (1.e4 c5), the name of an opening, or a FEN; did you mean 'Sicilian'?\n",
     );
+    for line in ["tree g.pgn B20-B99", "prepare g.pgn --opening B20-B99 -o -"] {
+        check(
+            line,
+            "error: B20–B99 is not one position: choose the games of these openings with -cql \
+             '\"B20\" <= openingcode <= \"B99\"'\n",
+        );
+    }
     let ran = place.run("tree g.pgn none.pgn");
     assert_eq!(ran.status, Some(1), "{ran:?}");
     assert!(ran.err.contains("cannot read none.pgn"), "{ran:?}");

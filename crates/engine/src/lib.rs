@@ -47,7 +47,7 @@ pub use files::{FileAccess, NoFiles};
 pub use found::{Match, QueryResults, SortFloor, SortKey};
 pub use game_screen::{GameScreen, ScreenStep, SummaryParts};
 pub use movetext::{MovetextItem, MovetextMove};
-pub use openings::Openings;
+pub use openings::{CodeRange, Openings};
 pub use outside::{
     EngineAnswer, MOST_TABLE_PIECES, NoPrograms, PipeQuestion, Programs, TablebaseProbe,
 };

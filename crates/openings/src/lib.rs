@@ -409,6 +409,41 @@ fn words<'t>(
     })
 }
 
+/// Codes of openings, such as `B20-B99` or `B9`, from the first to the last one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CodeRange([String; 2]);
+
+impl CodeRange {
+    /// Parses a code, a part of one, or two with a dash between them. The letters are capital ones:
+    /// `c4` is a move.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<CodeRange> {
+        let (first, last) = text.split_once(['-', '–']).unwrap_or((text, text));
+        let whole = |code: &str, rest: &str| {
+            let code = code.trim();
+            let digits = code.strip_prefix(['A', 'B', 'C', 'D', 'E'])?;
+            let is_code = digits.len() <= 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
+            is_code.then(|| format!("{code}{}", &rest[digits.len()..]))
+        };
+        Some(CodeRange([whole(first, "00")?, whole(last, "99")?]))
+    }
+
+    /// Returns the filter for the games with these codes.
+    #[must_use]
+    pub fn filter(&self) -> String {
+        match &self.0 {
+            [first, last] if first == last => format!("openingcode == \"{first}\""),
+            [first, last] => format!("\"{first}\" <= openingcode <= \"{last}\""),
+        }
+    }
+}
+
+impl Display for CodeRange {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&if self.0[0] == self.0[1] { self.0[0].clone() } else { self.0.join("–") })
+    }
+}
+
 /// Number of words of [`Table::occupied`].
 const N_WORDS: usize = 1 << 10;
 

@@ -197,3 +197,16 @@ fn names_are_found_by_some_of_their_words() {
     assert_eq!(openings.of_other_name("Ruy Lopez"), None);
     assert!(openings.has_whole_name("Ruy Lopez") && !openings.has_whole_name("Ruy"));
 }
+
+#[test]
+fn codes_are_one_or_two_with_a_dash() {
+    let filter = |text| CodeRange::parse(text).map_or("-".to_owned(), |codes| codes.filter());
+    assert_eq!(filter("B90"), "openingcode == \"B90\"");
+    for text in ["B20-B99", "B2–B9", "B20 - B99"] {
+        assert_eq!(filter(text), "\"B20\" <= openingcode <= \"B99\"", "{text}");
+    }
+    for text in ["c4", "b90", "B900", "F10", "B20-", "Be3", ""] {
+        assert_eq!(filter(text), "-", "{text}");
+    }
+    assert_eq!(CodeRange::parse("E").expect("codes").to_string(), "E00–E99");
+}

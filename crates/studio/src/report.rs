@@ -13,7 +13,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
 use babson::{Query, Search, for_each_match};
-use engine::{GameRow, RowWriter};
+use engine::{CodeRange, GameRow, RowWriter};
 use flow::FaultKind;
 use input::ReadOptions;
 use page::{QueryRequest, Selection};
@@ -88,19 +88,6 @@ struct Preparation {
     since: u16,
 }
 
-/// Returns the first and the last code of openings of a text such as `B20-B99`; `None` if it is
-/// none. The letter is a capital one: `c4` is a move.
-fn codes_of(text: &str) -> Option<[String; 2]> {
-    let (first, last) = text.split_once(['-', '–']).unwrap_or((text, text));
-    let whole = |code: &str, rest: &str| {
-        let code = code.trim();
-        let digits = code.strip_prefix(['A', 'B', 'C', 'D', 'E'])?;
-        let is_code = digits.len() <= 2 && digits.chars().all(|c| c.is_ascii_digit());
-        is_code.then(|| format!("{code}{}", &rest[digits.len()..]))
-    };
-    Some([whole(first, "00")?, whole(last, "99")?])
-}
-
 /// Exercises to look for.
 #[derive(Deserialize)]
 struct Exercises {
@@ -173,7 +160,7 @@ impl ReportMaker<'_> {
         if players.is_empty() && options.opening.trim().is_empty() {
             return Err("name a player, an opening, or both".to_owned());
         }
-        let codes = codes_of(&options.opening);
+        let codes = CodeRange::parse(&options.opening);
         let opening = if codes.is_some() { "" } else { &options.opening };
         let target = Target::parse(opening).map_err(told)?;
         let chosen = codes.as_ref().map(|codes| self.of_codes(codes)).transpose()?;
@@ -189,7 +176,7 @@ impl ReportMaker<'_> {
             min_games: None,
         };
         let mut report = prepare(&mut games, question, &mut self.watcher).map_err(told)?;
-        report.opening = codes.map(|codes| codes.join("–")).or(report.opening);
+        report.opening = codes.map(|codes| codes.to_string()).or(report.opening);
         if report.figures.games == 0 {
             if players.is_empty() {
                 return Err("no game has this position in its main line".to_owned());
@@ -205,8 +192,8 @@ impl ReportMaker<'_> {
     }
 
     /// Returns the wanted games whose openings have these codes.
-    fn of_codes(&mut self, [first, last]: &[String; 2]) -> Result<WantedGames, String> {
-        let query = format!("cql() initial \"{first}\" <= openingcode <= \"{last}\"");
+    fn of_codes(&mut self, codes: &CodeRange) -> Result<WantedGames, String> {
+        let query = format!("cql() initial {}", codes.filter());
         let query = QueryRequest { query, ..QueryRequest::default() };
         let mut numbers: Vec<u64> = Vec::new();
         self.search(&query, || FoundWriter(|row: &GameRow| row.number), &mut |number| {
@@ -214,7 +201,7 @@ impl ReportMaker<'_> {
             Ok(ControlFlow::Continue(()))
         })?;
         if numbers.is_empty() {
-            return Err(format!("no game has an opening of {first}–{last}"));
+            return Err(format!("no game has an opening of {codes}"));
         }
         Ok(self.wanted.choosing(numbers.into_iter().collect()))
     }

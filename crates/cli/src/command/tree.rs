@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use babson::ScanPlan;
-use engine::Openings;
+use engine::{CodeRange, Openings};
 use pgn::Date;
 use serde::Serialize;
 use survey::tree::{Line, Omitted, ScoreOf, Target, Tree, TreeOptions, TreeReport, count};
@@ -275,7 +275,9 @@ pub(super) fn date(text: &str) -> Result<Date, String> {
 fn split(words: &[PathBuf]) -> (Vec<PathBuf>, String) {
     let is_position = |word: &PathBuf| {
         let text = word.to_str().filter(|_| !word.exists());
-        text.is_some_and(|text| looks_like_position(text) || names_opening(text))
+        text.is_some_and(|text| {
+            looks_like_position(text) || names_opening(text) || CodeRange::parse(text).is_some()
+        })
     };
     let rest = words.get(1..).unwrap_or_default();
     let n_games = 1 + rest.iter().position(is_position).unwrap_or(rest.len());

@@ -5,6 +5,7 @@ use std::fmt::{self, Display, Formatter, Write as _};
 use std::ops::Range;
 
 use board::FenError;
+use openings::CodeRange;
 
 /// Maximum number of moves that a message lists.
 const LISTED: usize = 12;
@@ -37,6 +38,8 @@ pub enum TargetError {
         /// The nearest part of a name.
         nearest: Option<String>,
     },
+    /// These are codes of openings.
+    Codes(CodeRange),
     /// A word means several moves.
     Ambiguous {
         /// The word.
@@ -84,6 +87,11 @@ impl Display for TargetError {
                     None => what,
                 }
             }
+            TargetError::Codes(codes) => format!(
+                "{codes} is not one position: choose the games of these openings with \
+                 -cql '{}'",
+                codes.filter()
+            ),
             TargetError::Impossible { place, possible } if possible.is_empty() => {
                 place.marked("there are no moves here")
             }
@@ -104,6 +112,7 @@ impl Error for TargetError {
             TargetError::Fen { error, .. } => Some(error),
             TargetError::Impossible { .. }
             | TargetError::Ambiguous { .. }
+            | TargetError::Codes(_)
             | TargetError::Opening { .. } => None,
         }
     }

@@ -6,7 +6,7 @@
 //! same for king and rook. The other games are replayed as far as the position can occur.
 
 use board::{Board, Color, Move, MoveList, Position, Role, Square, SquareSet, parse_fen, san};
-use openings::{Opening, Openings};
+use openings::{CodeRange, Opening, Openings};
 use pgn::{GameTree, MoveCode, Step};
 
 use super::error::{MovePlace, TargetError};
@@ -44,6 +44,9 @@ impl Target {
             let position = parse_fen(text.as_bytes())
                 .map_err(|error| TargetError::Fen { text: text.to_owned(), error })?;
             return Ok(Target::of(position, Vec::new()));
+        }
+        if let Some(codes) = CodeRange::parse(text) {
+            return Err(TargetError::Codes(codes));
         }
         Target::of_moves(text).or_else(|error| {
             if text.chars().filter(|c| c.is_alphabetic()).count() < SHORTEST_NAME {
