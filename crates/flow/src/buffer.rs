@@ -86,8 +86,11 @@ impl Buffer {
 
     /// Appends bytes.
     pub(super) fn extend(&mut self, bytes: &[u8]) {
-        self.bytes.truncate(self.begin + self.len);
-        self.bytes.extend_from_slice(bytes);
+        // The memory after the contents stays, so that no read has to clear it again.
+        let room = &mut self.bytes[self.begin + self.len..];
+        let (here, beyond) = bytes.split_at(room.len().min(bytes.len()));
+        room[..here.len()].copy_from_slice(here);
+        self.bytes.extend_from_slice(beyond);
         self.len += bytes.len();
     }
 }

@@ -234,6 +234,10 @@ impl ReadState {
 /// Size in bytes up to which an incomplete game is split again on every read.
 const LONG_GAME: usize = 64 << 10;
 
+/// Most bytes of a source in order that are read at once. A pipe gives no more, and memory for more
+/// would be cleared for each short line that a writer sends.
+const PIECE: usize = 64 << 10;
+
 /// Sizes for reading a source in order, in bytes.
 struct Wanted {
     most: usize,
@@ -252,14 +256,17 @@ impl Wanted {
         buffer: &mut Buffer,
     ) -> (AfterBytes, usize) {
         loop {
-            let (before, wanted) = (buffer.len(), self.most - buffer.len());
+            let before = buffer.len();
+            let wanted = (self.most - before).min(PIECE);
             let read = buffer.read_some(reader, wanted);
             let bytes = buffer.as_slice();
             let is_handed_on =
                 || bytes.len() >= self.least && may_be_complete(format, bytes, before);
             match read {
                 Ok(0) => return (AfterBytes::Last, bytes.len()),
-                Ok(n) if n == wanted => return (AfterBytes::Open, cut(format, bytes)),
+                Ok(_) if bytes.len() == self.most => return (AfterBytes::Open, cut(format, bytes)),
+                // There may be more at once.
+                Ok(n) if n == wanted => {}
                 Ok(_) if is_handed_on() => return (AfterBytes::Open, bytes.len()),
                 Ok(_) => {}
                 Err(error) => return (AfterBytes::Failed(error.into()), bytes.len()),
