@@ -125,8 +125,10 @@ export class Studio {
   private said = "";
   private ended: SearchEnd | null = null;
   private began = 0;
-  /** When the button said last that it stops a search. */
+  /** When the button said last what it says no longer, and the user may click for it. */
   private meant = -Infinity;
+  /** When the button began a search. */
+  private pressedAt = -Infinity;
   /** Seconds of the last search. */
   private took = 0;
   private parts: Parts = partsOf("cql()");
@@ -1092,7 +1094,10 @@ export class Studio {
     if (this.searchButton.classList.contains("running")) this.stop();
     // The search runs already: the page begins one after a change of the mask.
     else if (this.isStoppable) this.showPart("games");
-    else void this.search();
+    else {
+      this.pressedAt = performance.now();
+      void this.search();
+    }
   }
 
   private tellProgress(progress: Progress): void {
@@ -1116,7 +1121,7 @@ export class Studio {
     const isOfGames = isAboutGames(partsOf(this.searched.query));
     replace(this.status,
       this.whyOld && h("span", { class: "error", role: "alert" }, `${this.whyOld} `, h("button", { type: "button", class: "link", onclick: () => void this.searchAgain(this.searched) }, "Search again")),
-      lost.length > 0 && h("span", { class: "error", role: "alert" }, `${fileName(lost[0].input)} could not be read${lost.length > 1 ? `, and ${counted(lost.length - 1, "other file")}` : ""}. `),
+      lost.length > 0 && h("span", { class: "error", role: "alert" }, message(`${fileName(lost[0].input)}: ${lost[0].message}${lost.length > 1 ? `; and ${counted(lost.length - 1, "other file")}` : ""}. `)),
       h("span", {}, h("b", {}, count(isNarrowed ? this.results.nShown : end.matches)), ` of ${counted(end.games, "game")}`, isNarrowed && `, from ${count(end.matches)} found`, !isNarrowed && end.positions > end.matches && (isOfGames ? ", all of their positions" : `, ${count(end.positions)} positions`),
         end.stopped ? ", stopped" : "", h("small", {}, ` ${end.seconds < 0.095 ? end.seconds.toFixed(2) : end.seconds.toFixed(1)} s`)),
       isOfGames && end.positions > end.matches && this.editor.text === this.searched.query && h("button", { type: "button", class: "link", title: "All conditions are about games. Take the first position of each game", onclick: () => this.takeFirst() }, "One position each"),
@@ -1143,8 +1148,8 @@ export class Studio {
 
   private showFaults(end: SearchEnd): void {
     dialog("Notes on games", h("ul", { class: "faults" }, ...this.gameFaults.map((fault) => {
-      const place = fault.game ? `game ${count(fault.game)}${fault.line ? `, line ${count(fault.line)}` : ""}: ` : `${fault.input}: `;
-      return h("li", {}, h("b", {}, place), message(fault.message), fault.game && !fault.searched ? " (left out)" : "");
+      const place = `${fault.input}${fault.line ? `, line ${count(fault.line)}` : ""}${fault.game ? ` (game ${count(fault.game)})` : ""}: `;
+      return h("li", {}, h("b", {}, place), message(fault.message), fault.game && !fault.searched && !fault.message.includes("left out") ? " (left out)" : "");
     })), end.faults > this.gameFaults.length && h("p", { class: "told" }, `and ${count(end.faults - this.gameFaults.length)} more`));
   }
 
@@ -1188,7 +1193,10 @@ export class Studio {
     const isRunning = this.isStoppable;
     const show = () => {
       if (isRunning !== this.isStoppable) return;
-      if (this.searchButton.classList.contains("running") && !isRunning) this.meant = performance.now();
+      const now = performance.now();
+      const wasRunning = this.searchButton.classList.contains("running");
+      // A search that the page began by itself must not be stopped by a click that was to begin it.
+      if (isRunning ? !wasRunning && now - this.pressedAt > 2 * SHORT : wasRunning) this.meant = now;
       replace(this.searchButton, icon(isRunning ? "stop" : "play"), isRunning ? "Stop" : "Search");
       this.searchButton.classList.toggle("running", isRunning);
     };

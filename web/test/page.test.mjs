@@ -711,7 +711,7 @@ it("the loss of one of several files is told, and the others are searched", asyn
     assert.match(await search(page), /of 80 games/);
     rmSync(files[1]);
     await write(page, "cql() check");
-    assert.match(await search(page), /^gone\.pgn could not be read\. .*of 40 games/);
+    assert.match(await search(page), /^gone\.pgn: .*of 40 games/);
     await page.click('.status button:has-text("note")');
     await page.waitForSelector('dialog li:has-text("gone.pgn")');
     assert.deepEqual(page.faults, []);

@@ -66,6 +66,9 @@ pub fn problem(position: &Position) -> Option<&'static str> {
         (0, _) => "there is no white king",
         (_, 0) => "there is no black king",
         (1, 1) if position.is_legal_position() => return None,
+        (1, 1) if Position { en_passant: None, ..*position }.is_legal_position() => {
+            "no pawn has just passed the en passant square; write - for it"
+        }
         (1, 1) => {
             let waiting = board.kings(!position.turn).single();
             let attacked = |king| board.is_attacked(king, position.turn, board.occupied());
@@ -134,6 +137,10 @@ mod tests {
         check("8/8/8/8/8/8/8/K7 w - - 0 1", "there is no black king");
         check("kk6/8/8/8/8/8/8/K7 w - - 0 1", "there is more than one black king");
         check("k7/8/8/8/8/8/8/R6K w - - 0 1", "it is White's move, and Black is in check");
+        check(
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e3 0 1",
+            "no pawn has just passed the en passant square; write - for it",
+        );
         check(
             "P6k/8/8/8/8/8/8/K7 w - - 0 1",
             "the rules of chess do not allow these pieces on these squares",
