@@ -55,6 +55,14 @@ impl GameRow {
         tags.find(|tag| tag.0 == name).map(|tag| &*tag.1)
     }
 
+    /// Returns the matching position that stands for the game: that of the first value of `sort`,
+    /// or else the first one.
+    pub fn shown(&self) -> Option<&PositionRow> {
+        let best = self.sort_values.first().and_then(|sorted| sorted.at);
+        let found = best.and_then(|id| self.positions.iter().find(|position| position.id == id));
+        found.or(self.positions.first())
+    }
+
     /// Iterates over the start of the game and the moves of its main line, with what the movetext
     /// says of them; empty if the writer does not want the movetext.
     pub fn main_line(&self) -> impl Iterator<Item = &MovetextMove> {
@@ -130,6 +138,8 @@ pub struct SortedValue {
     pub label: String,
     /// The best value in the game.
     pub value: SortKey,
+    /// The id of the position at which it was found first; `None` for the number of matches.
+    pub at: Option<u32>,
 }
 
 /// The value of a named expression.

@@ -21,13 +21,13 @@ const END: u8 = b'\t';
 /// Writes a game as cells: number, players, event, year, move, values, and board.
 #[derive(Debug)]
 pub(crate) struct ScreenWriter {
-    /// Whether the first matching position is drawn.
+    /// Whether the position of the game that is shown is drawn.
     pub(crate) has_board: bool,
 }
 
 impl RowWriter for ScreenWriter {
     fn game(&mut self, row: &GameRow, out: &mut Vec<u8>) {
-        let first = row.positions.first();
+        let shown = row.shown();
         let values = row.sort_values.iter().filter_map(|sorted| match &sorted.value {
             SortKey::None => None,
             SortKey::Number(n) => Some(format!("{}: {n}", sorted.label)),
@@ -39,9 +39,9 @@ impl RowWriter for ScreenWriter {
             players(row),
             known(row, b"Event"),
             year(row),
-            first.map_or_else(String::new, last_move),
+            shown.map_or_else(String::new, last_move),
             values.join(", "),
-            first.filter(|_| self.has_board).map_or_else(String::new, |one| one.fen.clone()),
+            shown.filter(|_| self.has_board).map_or_else(String::new, |one| one.fen.clone()),
         ];
         for cell in cells {
             out.extend_from_slice(visible_name(&cell).as_bytes());

@@ -607,10 +607,16 @@ impl WorkerState {
 
     /// Returns the sort keys of the current game, with the labels of the `sort` filters.
     fn sort_values(&self, program: &Program) -> Vec<SortedValue> {
+        let sorts = self.state.sorts.iter();
+        let mut places: Vec<Option<u32>> =
+            sorts.map(|sort| sort.best.is_some().then_some(sort.place)).collect();
+        if let Some(place) = program.place_of_matchcount() {
+            places.insert(place, None);
+        }
         let labels = program.sort_labels().into_iter();
         labels
-            .zip(self.sort_keys(program))
-            .map(|(label, value)| SortedValue { label, value })
+            .zip(self.sort_keys(program).into_iter().zip(places))
+            .map(|(label, (value, at))| SortedValue { label, value, at })
             .collect()
     }
 

@@ -143,6 +143,20 @@ fn named_filters_bind_tighter_than_relations() {
 }
 
 #[test]
+fn the_match_with_the_best_value_stands_for_a_sorted_game() {
+    for (query, ply) in [
+        ("ply>=2", 2),
+        ("ply>=2 sort \"p\" ply", 7),
+        ("ply>=2 sort min \"p\" ply", 2),
+        // The best value is at no match.
+        ("ply>=2 ply<=4 find all sort \"p\" ply", 2),
+    ] {
+        let games = run("", query, &opening());
+        assert_eq!(games[0].row.shown().map(|shown| shown.ply), Some(ply), "{query}");
+    }
+}
+
+#[test]
 fn strings_are_compared_by_their_bytes() {
     // "\"A\">\"a\"" is true in the text, but 'A' comes before 'a' in ASCII, the order that the
     // same sentence names: the reference says false

@@ -225,10 +225,11 @@ impl<'a> GameMoves<'a> {
         mv.id.is_some_and(|id| positions.binary_search_by_key(&id, |position| position.id).is_ok())
     }
 
-    /// Returns the index of the position in the diagram: the first match, else the end of the game.
+    /// Returns the index of the position in the diagram: the match that stands for the game, else the
+    /// end of the game.
     fn shown(&self) -> usize {
-        let first = self.row.positions.first().map(|position| position.id);
-        let matched = first.and_then(|id| self.moves.iter().position(|m| m.mv.id == Some(id)));
+        let shown = self.row.shown().map(|position| position.id);
+        let matched = shown.and_then(|id| self.moves.iter().position(|m| m.mv.id == Some(id)));
         let end = || self.moves.iter().rposition(|m| m.is_main_line);
         matched.or_else(end).unwrap_or(0)
     }
