@@ -527,9 +527,10 @@ fn plain_letters(text: &str) -> String {
         let row = ACCENTS.iter().find(|(letters, _)| letters.contains(letter));
         row.map_or(letter, |(_, plain)| *plain)
     };
-    match text.is_ascii() {
-        true => text.to_ascii_lowercase(),
-        false => text.to_lowercase().chars().map(plain).collect(),
+    if text.is_ascii() {
+        text.to_ascii_lowercase()
+    } else {
+        text.to_lowercase().chars().map(plain).collect()
     }
 }
 
