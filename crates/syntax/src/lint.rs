@@ -26,7 +26,7 @@ mod tests;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::lex::Lexed;
 use crate::span::{SourceId, Span};
 use crate::token::Token;
@@ -38,8 +38,7 @@ pub use tags::{TagText, numbers_of_comments, other_tags, plain_text, texts_of_ta
 
 /// Returns warnings, and errors that show only in the whole tree, for a query without errors, in
 /// the order of their spans. `texts` are the query and the filters before it, by their
-/// [`SourceId`]s. `values` are texts after those; they use names of the query, and have errors but
-/// no warnings. `transforms` apply to the whole query. `known` are the tokens of the query, if the
+/// [`SourceId`]s. `values` are texts after those, which use names of the query. `transforms` apply to the whole query. `known` are the tokens of the query, if the
 /// caller has them.
 pub fn lint(
     texts: &[&[u8]],
@@ -57,7 +56,8 @@ pub fn lint(
             _ => Cow::from(crate::lex::lex(SourceId(source as u16), text).tokens),
         })
         .collect();
-    let mut linter = Linter::new(texts);
+    let all = [texts, values].concat();
+    let mut linter = Linter::new(&all);
     let warnings = &mut linter.warnings;
     names::unused(&tokens, warnings);
     for (text, tokens) in texts.iter().zip(&tokens) {
@@ -69,12 +69,10 @@ pub fn lint(
     }
     conditions::together(&query.filters, warnings);
     conditions::numbers(&query.filters, warnings);
-    linter.squares_of_the_move_before(&tokens, query);
+    linter.squares_of_the_move_before(&tokens, texts.len(), query);
     linter.outside_of_loops(query);
     place::visit(query, transforms, &mut linter);
     let mut warnings = linter.warnings;
-    let is_of_query = |warning: &Diagnostic| usize::from(warning.span.source.0) < texts.len();
-    warnings.retain(|warning| warning.severity == Severity::Error || is_of_query(warning));
     keep_the_plainest(&mut warnings);
     warnings.sort_by_key(|warning| (warning.span.source, warning.span.start, warning.code));
     warnings.dedup_by_key(|warning| (warning.span, warning.code));
@@ -169,6 +167,7 @@ impl<'f> Visitor<'f> for Linter<'_> {
         self.piece_beside_an_attack(filter);
         self.complement_as_condition(filter, place);
         self.evaluation_in_pawns(filter);
+        self.side_compared(filter);
         self.squares_counted(filter, place);
         self.squares_compared_with_empty(filter);
         self.pattern(filter, place);
@@ -180,6 +179,7 @@ impl<'f> Visitor<'f> for Linter<'_> {
 
     fn row(&mut self, row: &[&'f Filter], kind: Enclosure) {
         self.moves_of_a_book(row, kind);
+        self.move_after_dots(row, kind);
         self.range_with_a_dash(row);
         self.parts_of_a_row(row, kind);
         self.neighbors_misread(row);

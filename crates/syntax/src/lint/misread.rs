@@ -2,18 +2,82 @@
 //! `and` and `or` between pieces, and evaluations in pawns.
 
 use super::Linter;
+use super::conditions::mirrored;
 use super::place::FilterContext;
-use crate::builtin::{Nullary, NumberSource, Predicate};
+use crate::builtin::{ColorNumber, Nullary, NumberSource, Predicate};
 use crate::designator::{Designator, PieceSet};
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
-use crate::tree::{Filter, FilterKind, Relation};
+use crate::tree::{Arithmetic, Filter, FilterKind, Relation};
 
 /// The greatest number that is taken for an evaluation in pawns; in centipawns it is next to
 /// nothing.
 const MOST_PAWNS: u32 = 9;
 
 impl Linter<'_> {
+    /// Warns of `clock white < 60`, which asks for a clock and compares the color with the number.
+    pub(super) fn side_compared(&mut self, filter: &Filter) {
+        let FilterKind::Relation { op, left, right } = &filter.kind else {
+            return;
+        };
+        let (FilterKind::Nullary(Nullary::ColorNumber(color)), FilterKind::Number(number)) =
+            (&left.kind, &right.kind)
+        else {
+            return;
+        };
+        let before = self.text(Span { start: 0, end: filter.span.start, ..filter.span });
+        let before = before.rsplit('\n').next().unwrap_or_default();
+        let word = before.split_whitespace().next_back().unwrap_or_default();
+        let word = word.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
+        let (sign, number) = (op.text(), *number);
+        let is_white = *color == ColorNumber::White;
+        let (help, text) = match word {
+            "clock" | "elapsed" => {
+                let turn = if is_white { "btm" } else { "wtm" };
+                let side = if is_white { "White" } else { "Black" };
+                let help = format!(
+                    "`{word}` is that of the side that has just moved, which is {side} where there is `{turn}`"
+                );
+                (help, format!("{{{turn} {word} {sign} {number}}}"))
+            }
+            "eval" => {
+                let text = match is_white {
+                    true => format!("eval {sign} {number}"),
+                    false => format!("eval {} {}", mirrored(*op).text(), -i64::from(number)),
+                };
+                (format!("`eval` is from White's side: `{text}`"), text)
+            }
+            _ if number.unsigned_abs() < 2 => return,
+            _ if before.contains("elo white") || before.contains("elo black") => {
+                let text = format!("elo {}", self.text(filter.span));
+                (format!("the rating needs its word again: `{text}`"), text)
+            }
+            _ => (String::new(), String::new()),
+        };
+        let side = if is_white { 1 } else { -1 };
+        let is_met = match op {
+            Relation::Less => side < number,
+            Relation::LessEqual => side <= number,
+            Relation::Greater => side > number,
+            Relation::GreaterEqual => side >= number,
+            Relation::Equal => side == number,
+            _ => side != number,
+        };
+        let code = if is_met { "W0403" } else { "W0402" };
+        let message = format!("`{}` is the number {side}, not a player", self.text(left.span));
+        let warning = Diagnostic::warning(code, filter.span, message);
+        self.warnings.push(if text.is_empty() {
+            warning.with_help("a word says what of White is compared, as in `elo white > 2700`")
+        } else {
+            let mut whole = filter.span;
+            if !text.starts_with("elo") {
+                let gap = before.len() - before.rfind(word).unwrap_or(before.len());
+                whole.start -= u32::try_from(gap).unwrap_or(0);
+            }
+            warning.with_help(help).with_edit(whole, text)
+        });
+    }
+
     /// Warns of `Q--f7 mate`, of `isolatedpawns Pd4` and of `check k`.
     pub(super) fn neighbors_misread(&mut self, row: &[&Filter]) {
         for pair in row.windows(2) {
@@ -124,6 +188,7 @@ impl Linter<'_> {
         };
         for (value, number) in [(left, right), (right, left)] {
             let eval = Nullary::NumberSource(NumberSource::Eval);
+            self.fraction_of_a_pawn(value, number);
             let FilterKind::Number(pawns) = number.kind else {
                 continue;
             };
@@ -137,6 +202,31 @@ impl Linter<'_> {
                 format!("`eval` is in hundredths of a pawn, so {pawns} is next to nothing");
             let warning = Diagnostic::warning("W0426", number.span, message)
                 .with_help(format!("as many pawns are {text}"))
+                .with_edit(number.span, text);
+            self.warnings.push(warning);
+        }
+    }
+
+    /// Warns of `eval > 1/2`, whose division drops the rest.
+    fn fraction_of_a_pawn(&mut self, value: &Filter, number: &Filter) {
+        let eval = Nullary::NumberSource(NumberSource::Eval);
+        let FilterKind::Arithmetic(Arithmetic::Divide, whole, parts) = &number.kind else {
+            return;
+        };
+        if !matches!(&value.kind, FilterKind::Nullary(word) if *word == eval) {
+            return;
+        }
+        if let (FilterKind::Number(whole), FilterKind::Number(parts)) = (&whole.kind, &parts.kind)
+            && (1..=MOST_PAWNS).contains(&whole.unsigned_abs())
+            && *parts > 1
+        {
+            let text = (whole * 100 / parts).to_string();
+            let message = format!(
+                "`eval` is in hundredths of a pawn, and a division drops the rest: {whole}/{parts} is {}",
+                whole / parts
+            );
+            let warning = Diagnostic::warning("W0426", number.span, message)
+                .with_help(format!("so much of a pawn is {text}"))
                 .with_edit(number.span, text);
             self.warnings.push(warning);
         }

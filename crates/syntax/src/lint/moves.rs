@@ -109,26 +109,27 @@ impl Linter<'_> {
     pub(super) fn squares_of_the_move_before(
         &mut self,
         tokens: &[Cow<'_, [Token]>],
+        n_texts: usize,
         query: &Query,
     ) {
-        let Some((own, _)) = tokens.split_first() else {
-            return;
-        };
+        let (own, values) = tokens.split_at(n_texts.min(tokens.len()));
         // An author who knows these words asks for the move before on purpose.
         let knows = |token: &Token| {
             matches!(token.kind, TokenKind::Keyword(Keyword::Currentmove | Keyword::Previous))
         };
-        if own.iter().any(knows) {
+        if own.iter().any(|tokens| tokens.iter().any(knows)) {
             return;
         }
-        let values = tokens.iter().skip(self.texts.len());
-        let word = values.into_iter().find_map(|tokens| match &tokens[..] {
+        let word = values.iter().find_map(|tokens| match &tokens[..] {
             [Token { kind: TokenKind::Keyword(word @ (Keyword::From | Keyword::To)), .. }] => {
                 Some(word.text())
             }
             _ => None,
         });
-        let mut own = query.filters.iter().filter(|filter| filter.span.source == SourceId(0));
+        // Without filters of its own, the query is those of options.
+        let has_own = query.filters.iter().any(|filter| filter.span.source == SourceId(0));
+        let is_own = |filter: &&Filter| !has_own || filter.span.source == SourceId(0);
+        let mut own = query.filters.iter().filter(is_own);
         let (Some(word), Some(last)) = (word, own.next_back()) else {
             return;
         };
@@ -202,6 +203,27 @@ impl Linter<'_> {
                 self.book(moves, kind, row.len());
             }
             at = end + 1;
+        }
+    }
+
+    /// Warns of `...Nf6`, which is three times the set of all squares, and a knight on f6.
+    pub(super) fn move_after_dots(&mut self, row: &[&Filter], kind: Enclosure) {
+        for parts in row.windows(4) {
+            let whole = parts[0].span.to(parts[3].span);
+            let Some(word) = self.text(whole).strip_prefix("...") else {
+                continue;
+            };
+            let Some(san) = San::read(word).filter(|_| is_move(parts[3])) else {
+                continue;
+            };
+            let text = san.cql(Side::Black);
+            let message = "these are the set of all squares three times, and a square, not a move";
+            let warning = Diagnostic::warning("W0408", whole, message)
+                .with_help(format!("a move by Black is written `{text}`"));
+            self.warnings.push(match kind {
+                Enclosure::Path => warning,
+                _ => warning.with_edit(whole, text),
+            });
         }
     }
 

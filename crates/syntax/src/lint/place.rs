@@ -57,6 +57,10 @@ pub(super) fn visit<'f>(
     for filter in &query.filters {
         walk(filter, place, visitor);
     }
+    let valued = FilterContext { asked: false, beside: false, ..place };
+    for value in &query.values {
+        walk(value, valued, visitor);
+    }
 }
 
 /// Whether a transform may move a square on the first or last rank to another rank than these.

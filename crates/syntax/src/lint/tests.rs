@@ -63,7 +63,7 @@ fn variables_outside_of_their_loops() {
 }
 
 #[test]
-fn values_have_errors_and_no_warnings() {
+fn values_have_errors_and_warnings() {
     let check = |text: &str, value: &str, expected: &[(u16, &str)]| {
         let source = |name, text| Source { name, text };
         let query = source("q.cql", text.as_bytes());
@@ -77,7 +77,19 @@ fn values_have_errors_and_no_warnings() {
     check("cql() piece $x in [Aa] check", "$x", &[(1, "E0208")]);
     check("cql() mate", "{piece $x in [Aa] check type $x}", &[(1, "E0208")]);
     check("cql() $x = 3 mate", "$x", &[]);
-    check("cql() mate", "k == _", &[]);
+    check("cql() mate", "clock white < 60", &[(1, "W0403")]);
+    check("cql() P--=Q", "to", &[(0, "W0432")]);
+}
+
+#[test]
+fn filters_of_options_are_moves_that_follow() {
+    let source = |name, text: &'static str| Source { name, text: text.as_bytes() };
+    let (query, front) = (source("", "cql()"), [source("-cql", "P--=Q")]);
+    let values = [source("--count-by", "to")];
+    let parsed = parse_with_values(&query, &front, &values, &ParseOptions::default());
+    let found = lint(&[query.text, front[0].text], &[b"to"], &parsed.query, &[], None);
+    let found: Vec<_> = found.iter().map(|d| (d.span.source.0, d.code)).collect();
+    assert_eq!(found, [(1, "W0432")]);
 }
 
 #[test]
@@ -331,6 +343,34 @@ fn check_mended(text: &str, expected: &str, mended: &str) {
         assert_eq!(text, mended);
         assert_eq!(warnings(&text), [], "{text}");
     }
+}
+
+#[test]
+fn fractions_of_pawns() {
+    check_mended("cql() eval > 1/2", "W0426 \"1/2\"", "cql() eval > 50");
+    check("cql() ply > 1/2", "");
+}
+
+#[test]
+fn moves_after_dots() {
+    check_mended("cql() ...Nf6", "W0408 \"...Nf6\"", "cql() n--f6");
+    check_mended("cql() ...e5", "W0408 \"...e5\"", "cql() p--e5");
+}
+
+#[test]
+fn colors_that_are_compared() {
+    let check = check_mended;
+    check("cql() clock white < 60", "W0403 \"white < 60\"", "cql() {btm clock < 60}");
+    check("cql() not clock black < 60", "W0403 \"black < 60\"", "cql() not {wtm clock < 60}");
+    check("cql() eval white > 50", "W0402 \"white > 50\"", "cql() eval > 50");
+    check("cql() eval black > 50", "W0402 \"black > 50\"", "cql() eval < -50");
+    check(
+        "cql() elo white > 2700 black > 2700",
+        "W0402 \"black > 2700\"",
+        "cql() elo white > 2700 elo black > 2700",
+    );
+    check("cql() mate white > 2700", "W0402 \"white > 2700\"", "");
+    check("cql() flipcolor {white == 1 mate}", "", "");
 }
 
 #[test]
