@@ -8,6 +8,9 @@ use crate::token::{Symbol, TokenKind};
 /// Form of a date: `d` stands for a digit.
 pub(crate) const DATE_FORM: &[u8] = b"dddd.dd.dd";
 
+/// Length of a date without its day.
+const MONTH_LENGTH: usize = 7;
+
 impl Lexer<'_> {
     /// Reads decimal digits. The reference computes in 32 bits and rejects a number that becomes
     /// negative.
@@ -44,7 +47,22 @@ impl Lexer<'_> {
 
     /// Reads a date without quotes as a text.
     fn date(&mut self) -> bool {
-        let Some(date) = self.text[self.at..].get(..DATE_FORM.len()) else {
+        let digits = self.text[self.at..].iter();
+        let n_digits = digits.take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
+        // as in `date >= 1999.07`
+        let is_month = n_digits == MONTH_LENGTH
+            && match &self.tokens[..] {
+                [.., word, sign] => {
+                    matches!(sign.kind, TokenKind::Symbol(sign) if sign.is_comparison())
+                        && matches!(
+                            word.kind,
+                            TokenKind::Keyword(Keyword::Date | Keyword::Eventdate)
+                        )
+                }
+                _ => false,
+            };
+        let length = if is_month { MONTH_LENGTH } else { DATE_FORM.len() };
+        let Some(date) = self.text[self.at..].get(..length) else {
             return false;
         };
         let fits = |(form, byte): (&u8, &u8)| match form {
@@ -54,12 +72,12 @@ impl Lexer<'_> {
         if !DATE_FORM.iter().zip(date).all(fits) {
             return false;
         }
-        let (date, span) = (shown(date), self.span(self.at, self.at + DATE_FORM.len()));
+        let (date, span) = (shown(date), self.span(self.at, self.at + length));
         let error = Diagnostic::error("E0018", span, "a date is a text, not a number")
             .with_help(format!("write it in double quotes: `\"{date}\"`"))
             .with_edit(span, format!("\"{date}\""));
         self.report(error);
-        self.push(TokenKind::String(date.into_bytes()), DATE_FORM.len());
+        self.push(TokenKind::String(date.into_bytes()), length);
         true
     }
 
@@ -85,8 +103,25 @@ impl Lexer<'_> {
             self.span(start, end),
             format!("numbers have no fraction: `{written}`"),
         );
+        let is_behind_eval = self.tokens.last().is_some_and(|token| is_eval(&token.kind));
         if let Some((help, number)) = self.same_whole(&written, end) {
-            error = error.with_help(help).with_edit(self.span(start, end), number.to_string());
+            // as in `eval > +1.5`
+            let from = match &self.tokens[..] {
+                [.., sign, plus]
+                    if plus.kind == TokenKind::Symbol(Symbol::Plus)
+                        && matches!(sign.kind, TokenKind::Symbol(sign) if sign.is_comparison()) =>
+                {
+                    plus.span.start as usize
+                }
+                _ => start,
+            };
+            error = error.with_help(help).with_edit(self.span(from, end), number.to_string());
+            if from < start {
+                self.tokens.pop();
+            }
+        } else if is_behind_eval && let Some(number) = hundredths(&written) {
+            let help = "`eval` is in hundredths of a pawn, and is compared";
+            error = error.with_help(format!("{help}: `eval > {number}`"));
         } else {
             error = error.with_help(
                 "multiply both sides of the comparison, as in `ply * 10 > 205` for `ply > 20.5`",
@@ -107,7 +142,11 @@ impl Lexer<'_> {
         if last == Some(&TokenKind::Symbol(Symbol::Minus)) {
             last = before.next();
         }
-        if !is_comparison(last) {
+        // as in `-.5 < eval`
+        let rest = self.text[self.at..].strip_prefix(b".").unwrap_or_default();
+        let n_digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let is_before_eval = n_digits > 0 && is_left_of_eval(&rest[n_digits..]);
+        if !is_comparison(last) && !is_before_eval {
             return false;
         }
         let length = self.fraction(0);
@@ -121,23 +160,23 @@ impl Lexer<'_> {
     fn same_whole(&self, written: &str, end: usize) -> Option<(&'static str, u32)> {
         let (whole, fraction) = written.split_once('.')?;
         let mut before = self.tokens.iter().rev().map(|token| &token.kind).peekable();
-        let is_negative = before.next_if(|kind| **kind == TokenKind::Symbol(Symbol::Minus));
+        let is_sign =
+            |kind: &&TokenKind| matches!(kind, TokenKind::Symbol(Symbol::Minus | Symbol::Plus));
+        let is_negative = before.next_if(is_sign);
         let sign = before.next().and_then(|kind| match kind {
             TokenKind::Symbol(sign) => Some(*sign).filter(|sign| sign.is_comparison()),
             _ => None,
         });
-        let is_sign = |byte: &&u8| b"+-*/%<>=!".contains(byte);
-        let after = self.text[end..].trim_ascii_start();
-        let n_signs = after.iter().take_while(is_sign).count();
-        let word = after[n_signs..].trim_ascii_start();
-        let eval = Keyword::Eval.text();
-        let is_left = n_signs > 0 && &word[..word_length(word)] == eval.as_bytes();
-        let is_eval = |kind: &TokenKind| matches!(kind, TokenKind::Name(name) if name == eval);
-        let is_right = sign.is_some() && before.next().is_some_and(is_eval);
+        let n_signs = n_signs(self.text[end..].trim_ascii_start());
+        // as in `abs(eval) < .5`
+        let is_close = |kind: &&TokenKind| **kind == TokenKind::Symbol(Symbol::CloseParen);
+        let is_right = sign.is_some() && {
+            before.next_if(is_close);
+            before.next().is_some_and(is_eval)
+        };
+        let is_left = is_left_of_eval(&self.text[end..]);
         if is_left || is_right {
-            let digits = format!("{whole}{fraction:0<2}");
-            let number = digits.parse().ok().filter(|_| fraction.len() <= 2)?;
-            return Some(("`eval` is in hundredths of a pawn", number));
+            return Some(("`eval` is in hundredths of a pawn", hundredths(written)?));
         }
         let whole: u32 = whole.parse().ok()?;
         if fraction.bytes().all(|byte| byte == b'0') {
@@ -206,6 +245,30 @@ impl Lexer<'_> {
         self.push(TokenKind::Repetition { min: min.min(max), max }, length);
         true
     }
+}
+
+/// Returns the hundredths of a decimal number that has no more.
+fn hundredths(written: &str) -> Option<u32> {
+    let (whole, fraction) = written.split_once('.')?;
+    format!("{whole}{fraction:0<2}").parse().ok().filter(|_| fraction.len() <= 2)
+}
+
+fn is_eval(kind: &TokenKind) -> bool {
+    matches!(kind, TokenKind::Name(name) if name == Keyword::Eval.text())
+}
+
+/// Number of signs of operators at the beginning of a text.
+fn n_signs(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| b"+-*/%<>=!".contains(byte)).count()
+}
+
+/// Whether a text begins with a sign and `eval`, and perhaps a parenthesis between them.
+fn is_left_of_eval(text: &[u8]) -> bool {
+    let text = text.trim_ascii_start();
+    let n_signs = n_signs(text);
+    let word = text[n_signs..].trim_ascii_start();
+    let word = word.strip_prefix(b"abs(").unwrap_or(word);
+    n_signs > 0 && &word[..word_length(word)] == Keyword::Eval.text().as_bytes()
 }
 
 /// Returns a bound of a repetition. A number out of range remains out of range.
