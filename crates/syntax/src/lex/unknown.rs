@@ -3,6 +3,7 @@
 use super::Lexer;
 use super::space::is_space;
 use crate::diagnostic::Diagnostic;
+use crate::san::{San, Side};
 use crate::token::TokenKind;
 
 impl Lexer<'_> {
@@ -55,6 +56,9 @@ impl Lexer<'_> {
         let span = self.span(start, self.at);
         let mut error = Diagnostic::error(code, span, message);
         let replacement = self.replacement(character, n_characters, start);
+        if character == '!' && n_characters == 1 && self.marked_move(start, self.at) {
+            return true;
+        }
         if character == '!' && replacement.as_deref() == Some("") {
             error = error.with_help("remove the sign of annotators; `nag` finds it in games");
         } else if let Some(help) = help_for(character) {
@@ -82,6 +86,10 @@ impl Lexer<'_> {
         while self.tokens.last().is_some_and(|token| token.span.start as usize >= start) {
             self.tokens.pop();
         }
+        if self.marked_move(start, end) {
+            self.at = end;
+            return true;
+        }
         let span = self.span(start, end);
         let message = format!("`{}` has no meaning here", super::shown(&self.text[start..end]));
         self.report(
@@ -90,6 +98,54 @@ impl Lexer<'_> {
                 .with_edit(span, ""),
         );
         self.at = end;
+        true
+    }
+
+    /// Reports signs of annotators from `start` to `end` after a move that is also a piece on a
+    /// square, such as `Nf3!`; without the sign it would ask for a knight there.
+    fn marked_move(&mut self, start: usize, end: usize) -> bool {
+        let is_blank = |byte: &u8| is_space(*byte);
+        let before = &self.text[..start];
+        let from = before.iter().rposition(is_blank).map_or(0, |at| at + 1);
+        let line = before[..from].split(|&byte| byte == b'\n').next_back().unwrap_or_default();
+        let rest = self.text[end..].split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let read = |word: &[u8]| {
+            let word = std::str::from_utf8(word).ok()?.trim_end_matches(['+', '#', '!', '?']);
+            San::read(word).filter(|san| san.piece != Some(b'P') || !b"18".contains(&san.to[1]))
+        };
+        let is_square = self.tokens.iter().rev().take(2).any(|token| {
+            token.span.start as usize == from && matches!(token.kind, TokenKind::Designator(_))
+        });
+        let Some(san) = read(&before[from..])
+            .filter(|_| is_square && !before.ends_with(b"+") && !before.ends_with(b"#"))
+        else {
+            return false;
+        };
+        let words = |text: &[u8]| {
+            text.split(is_blank)
+                .filter(|word| !word.is_empty())
+                .map(<[u8]>::to_vec)
+                .collect::<Vec<_>>()
+        };
+        let (before_it, behind) = (words(line), words(rest));
+        let is_beside = |word: Option<&Vec<u8>>| {
+            word.is_some_and(|word| word.ends_with(b".") || read(word).is_some())
+        };
+        let [white, black] = [Side::White, Side::Black].map(|side| san.cql(side));
+        let signs = super::shown(&self.text[start..end]);
+        let message = format!("`{signs}` has no meaning here");
+        let error = Diagnostic::error("E0003", self.span(start, end), message);
+        self.report(if is_beside(before_it.last()) || is_beside(behind.first()) {
+            error.with_help(
+                "remove the sign of annotators; moves that follow each other are `path san \"…\"`",
+            )
+        } else {
+            error
+                .with_help(format!(
+                    "a move is written `{white}`, by Black `{black}`; `nag` finds signs of annotators"
+                ))
+                .with_edit(self.span(from, end), white)
+        });
         true
     }
 
@@ -131,10 +187,13 @@ impl Lexer<'_> {
             '!' if n_characters == 1 => {
                 let next = self.text[self.at..].iter().find(|b| !is_space(**b));
                 let is_value = next.is_some_and(|b| b.is_ascii_digit() || *b == b'"');
-                // as in `Qxf7!`
-                let ends_word = self.text[..start].last().is_some_and(|b| super::is_word(*b));
-                let text = if ends_word { "" } else { "not " };
-                Some(text.to_owned()).filter(|_| !is_value)
+                // as in `Qxf7!` and `Qxf7+!`
+                let ends_move = |b: &u8| super::is_word(*b) || b"+#".contains(b);
+                if self.text[..start].last().is_some_and(ends_move) {
+                    return Some(String::new()).filter(|_| !is_value);
+                }
+                let is_before_filter = next.is_some_and(|b| !b")}]".contains(b));
+                Some("not ".to_owned()).filter(|_| !is_value && is_before_filter)
             }
             '\u{2012}'..='\u{2014}' | '─' | '━' => {
                 let before = self.text[..start].iter().rev().find(|b| !is_space(**b));
