@@ -51,7 +51,20 @@ impl Parser<'_> {
         let next = at + words.len();
         let (text, last) = match *sign {
             "not" => match self.men_at(next) {
-                Some((men, last)) => (format!("not {men}"), last),
+                Some((men, last)) => match self.other_men(&men, last) {
+                    Some((Some(joint), other, last)) => {
+                        let either = format!("not {{{men} or {other}}}");
+                        let both = format!("not {{{men} {other}}}");
+                        let help = format!("`{either}` asks for neither, `{both}` for not both");
+                        let mend = match joint {
+                            Keyword::Or => Mend::edit(help, self.tokens(at, last), either),
+                            _ => Mend::advice(help),
+                        };
+                        return Some((mend, last));
+                    }
+                    Some((None, other, last)) => (format!("not {men} not {other}"), last),
+                    None => (format!("not {men}"), last),
+                },
                 None => {
                     self.keyword_at(next).filter(|word| word.begins_filter())?;
                     ("not".to_owned(), at)
@@ -69,6 +82,16 @@ impl Parser<'_> {
         };
         let help = format!("write `{text}`");
         Some((Mend::edit(help, self.tokens(at, last), text), last))
+    }
+
+    /// Returns the pieces of the other color behind pieces whose last token is at `at`, with the word
+    /// between them, and the last of their tokens: `Q or q`.
+    fn other_men(&self, men: &str, at: usize) -> Option<(Option<Keyword>, String, usize)> {
+        let joint = self.keyword_at(at + 1);
+        let joint = joint.filter(|word| matches!(word, Keyword::Or | Keyword::And));
+        let (other, last) = self.men_at(at + 1 + usize::from(joint.is_some()))?;
+        let is_other = men != other && men.eq_ignore_ascii_case(&other);
+        (is_other || joint == Some(Keyword::Or)).then(|| (joint, other, last))
     }
 
     /// Returns the number at `at`, in digits or as a word.
