@@ -187,13 +187,21 @@ pub(super) fn material(text: &str) -> Result<Condition, Wrong> {
 /// `KRP v KR`, `QQ-QRR`, `R+2P vs R`.
 pub fn sides(text: &str) -> Option<String> {
     let mut letters = String::new();
-    let mut n = 1;
+    let mut n = None;
     let text = text.to_ascii_uppercase().replace("VERSUS", "V").replace("VS", "V");
-    for c in text.replace(" + ", "+").chars() {
+    for c in text.replace(" + ", "+").chars().chain([' ']) {
         match c.to_digit(10) {
-            Some(digit) => n = digit as usize,
+            Some(digit) => n = Some(digit as usize),
             None if c == '+' => {}
-            None => letters.extend(std::iter::repeat_n(c, std::mem::replace(&mut n, 1))),
+            None => {
+                let many = n.take();
+                // as in `R+2 v R`, whose number is one of pawns
+                if !MEN.contains(c) {
+                    letters.extend(std::iter::repeat_n('P', many.unwrap_or(0)));
+                }
+                let many = if MEN.contains(c) { many } else { None };
+                letters.extend(std::iter::repeat_n(c, many.unwrap_or(1)));
+            }
         }
     }
     let mut sides: Vec<&str> =
@@ -342,6 +350,7 @@ mod tests {
             ("QQ v QRR", "QQ:QRR"),
             ("QQvQRR", "QQ:QRR"),
             ("R+2P vs R", "KRPPKR"),
+            ("R+4 v R+3", "KRPPPPKRPPP"),
         ] {
             assert_eq!(sides(text).as_deref(), Some(expected), "{text}");
         }
