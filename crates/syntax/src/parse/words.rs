@@ -51,7 +51,7 @@ const RECIPES: &[Recipe] = crate::rows! {
     "endgames", "Philidor's defense", "philidor";
     "endgames", "Wrong bishop", "wrongbishop";
     "endgames", "Opposite-colored bishops",
-        "oppositebishops oppositecoloredbishops oppositecolouredbishops";
+        "oppositecoloredbishops oppositecolouredbishops";
     "endgames", "Underpromotion", "underpromotion";
     "endgames", "Opposition", "opposition";
     "endgames", "A zugzwang to look at", "zugzwang";
@@ -194,6 +194,13 @@ const SYNONYMS: &[Synonym] = crate::rows! {
         Some("endgame \"knight\"");
     "pawnendgame pawnending pawnendgames", "an ending of pawns is `endgame \"pawn\"`",
         Some("endgame \"pawn\"");
+    "oppositebishops", "an ending of bishops on squares of both colors is `endgame \"opposite-bishops\"`",
+        Some("endgame \"opposite-bishops\"");
+    "orderby sortby order", "`sort` puts games in order, the greatest value first: `sort elo`", None;
+    "center centre", "squares are written by files and ranks: `d-e4-5` is the center, `Kd-e4-5` a king there",
+        None;
+    "open", "a file is open without pawns on it: `not [Pp]a1-8`; openings have their names: \
+             `opening \"Open Game\"`", None;
     "endgames ending endings",
         "endings are known by their pieces: `endgame \"rook\"`; the last phase is `phase \"endgame\"`",
         None;
@@ -203,7 +210,7 @@ const SYNONYMS: &[Synonym] = crate::rows! {
         "both sides are conditions: `R r not [QqBbNn]`, by number `R==1 r==1`, or `material \"KRPKR\"`",
         None;
     "bishoppair twobishops pairofbishops",
-        "the pair of bishops is a condition: two of them, against at most one", Some("{B>=2 b<=1}");
+        "White's pair of bishops is a condition: two of them, against at most one; `flipcolor {…}` is for either side", Some("{B>=2 b<=1}");
     "and_ &&", "write `and`", Some("and");
     "len length size", "`#F` is the number of squares or the length of F", Some("#");
     "movenum move_number moveno", "write `movenumber`", Some("movenumber");
