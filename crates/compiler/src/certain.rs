@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use syntax::builtin::{Keyword, Regular};
 use syntax::designator::PieceSet;
 use syntax::parse::{help_for_moves, moves_from_start};
-use syntax::tree::Type;
+use syntax::tree::{TransformFamily, Type};
 use syntax::{Diagnostic, Span};
 
 use crate::lower::Arenas;
@@ -87,10 +87,13 @@ fn advised(sources: &[SourceText], diagnostic: Diagnostic) -> Diagnostic {
     if let Some(diagnostic) = with_men(sources, &diagnostic, before, text) {
         return diagnostic;
     }
-    if let Some(filter) = repeated(before, text) {
-        return diagnostic
-            .with_help("a string belongs to the word before it alone: write the word again")
-            .with_edit(span, filter);
+    if let Some((filter, is_alone)) = repeated(before, text) {
+        let help = "a string belongs to the word before it alone: write the word again";
+        return if is_alone {
+            diagnostic.with_help(help).with_edit(span, filter)
+        } else {
+            diagnostic.with_help(format!("{help}, and both in braces: `{{… {filter}}}`"))
+        };
     }
     if let Some((help, filter)) = position(text) {
         return diagnostic.with_help(help).with_edit(span, filter);
@@ -98,6 +101,11 @@ fn advised(sources: &[SourceText], diagnostic: Diagnostic) -> Diagnostic {
     let is_year = text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
     if is_year && before.trim_end().ends_with("date") {
         return diagnostic.with_help("`date` is a text, `year` a number: `year == 2020`");
+    }
+    if let Some(filter) = compared_again(before, text) {
+        return diagnostic
+            .with_help("`or` joins whole conditions: write the comparison again")
+            .with_edit(span, filter);
     }
     if !has_value_of(before, text) {
         return diagnostic.with_help(advice(text));
@@ -217,20 +225,39 @@ fn has_value_of(before: &str, text: &str) -> bool {
 }
 
 /// The filter that the second string means in `player "A" or "B"`.
-fn repeated(before: &str, text: &str) -> Option<String> {
+fn repeated(before: &str, text: &str) -> Option<(String, bool)> {
     let mut before = before.trim_end();
     for joint in ["not", "or", "and"] {
         before = before.strip_suffix(joint).unwrap_or(before).trim_end();
     }
     let (filter, _) = before.strip_suffix('"')?.rsplit_once('"')?;
     let mut words = filter.split_whitespace().rev();
-    let filter = match (words.next()?, words.next()) {
-        (color @ ("white" | "black"), Some("player")) => format!("player {color}"),
-        (word, _) => ["player", "event", "site", "eco", "date", "eventdate"]
+    let (filter, around) = match (words.next()?, words.next()) {
+        (color @ ("white" | "black"), Some("player")) => (format!("player {color}"), words.next()),
+        (word, around) => ["player", "event", "site", "eco", "date", "eventdate"]
             .contains(&word)
-            .then(|| word.to_owned())?,
+            .then(|| (word.to_owned(), around))?,
     };
-    text.starts_with('"').then(|| format!("{filter} {text}"))
+    let around = around.unwrap_or_default();
+    let takes_one = TransformFamily::from_word(around).is_some()
+        || ["not", "find", "loop", "assert", "notransform"].contains(&around);
+    text.starts_with('"').then(|| (format!("{filter} {text}"), !takes_one))
+}
+
+/// The filter that the second number means in `year == 1999 or 2000`.
+fn compared_again(before: &str, text: &str) -> Option<String> {
+    let is_number =
+        |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let mut words = before.split_whitespace().rev();
+    let is_or = words.next() == Some("or");
+    let is_after_number = words.next().as_ref().is_some_and(is_number);
+    let (sign, word) = (words.next()?, words.next()?);
+    let is_value = matches!(
+        Keyword::from_text(word).and_then(Keyword::regular),
+        Some(Regular::Nullary(word)) if word.ty() == Type::Numeric
+    );
+    let is_it = is_or && is_after_number && sign == "==" && is_value && is_number(&text);
+    is_it.then(|| format!("{word} {sign} {text}"))
 }
 
 fn text_at(sources: &[SourceText], span: Span) -> Cow<'_, str> {

@@ -382,6 +382,20 @@ mod tests {
     }
 
     #[test]
+    fn a_value_after_or_is_compared_again() {
+        for (text, mended) in [
+            ("year == 1999 or 2000", Some("year == 2000")),
+            ("player \"Tal\" \"Euwe\"", Some("player \"Euwe\"")),
+            ("not player \"Tal\" \"Euwe\"", None),
+            ("flipcolor player white \"Tal\" \"Euwe\"", None),
+        ] {
+            let found = wrong(&format!("cql()\nwtm {text}"));
+            let edit = found[0].edit.as_ref().map(|edit| &*edit.text);
+            assert_eq!((found[0].code, edit), ("W0401", mended), "{text}");
+        }
+    }
+
+    #[test]
     fn a_year_behind_date_is_answered() {
         let found = wrong("cql()\nwtm date 2020");
         assert!(found[0].help.as_deref().is_some_and(|help| help.contains("`year == 2020`")));
