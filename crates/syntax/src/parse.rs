@@ -14,6 +14,7 @@
 //! of a line.
 
 mod amounts;
+mod around;
 mod assign;
 mod attempt;
 mod board;

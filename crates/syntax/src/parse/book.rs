@@ -1,6 +1,6 @@
 //! Reports moves in the notation of games and books that are used as filters, with their CQL form.
 
-use super::error::code;
+use super::error::{ErrorExtent, code};
 use super::mend::{Mend, capture};
 use super::parser::{Last, LastForm, Parser};
 use super::score::{help_for_moves, moves_from_start};
@@ -162,6 +162,10 @@ impl Parser<'_> {
                 let help = format!("a piece on a square is written without a sign: `{text}`");
                 return Some((Mend::edit(help, last.span.to(piece), text), self.pos + 2));
             }
+            if first.has_pieces && first.squares & OUTER_RANKS != 0 && !second.has_squares {
+                let help = "a promotion is a move of a pawn: `P--d8=Q`";
+                return Some((Mend::advice(help), self.pos + 2));
+            }
         }
         if self.space_at(self.pos) || self.space_at(self.pos + 1) {
             return None;
@@ -203,27 +207,55 @@ impl Parser<'_> {
             .map(|((written, target), side)| written.cql(side, *target))
             .collect();
         let more = if texts.len() > SHOWN { " …" } else { "" };
-        let shown = texts[..texts.len().min(SHOWN)].join(" ");
+        // The number of the first move is a condition of its own.
+        let number = match self.kind_at(start) {
+            Some(TokenKind::Integer(number)) if self.is_move_number(start) => Some(*number),
+            _ => None,
+        };
+        let from_start = number.filter(|&number| number == 1 && listed.first == Side::White);
+        let from_start = from_start.and_then(|_| moves_from_start(listed.score()?.as_bytes()));
+        let numbered = number.map(|number| format!("movenumber == {number} ")).unwrap_or_default();
+        let shown = numbered.clone() + &texts[..texts.len().min(SHOWN)].join(" ");
         let message = "these are moves as games are written, not filters";
         let mut score = match listed.score() {
             Some(score) if texts.len() <= 2 * SHOWN => format!(", or `path san \"{score}\"`"),
             _ => String::new(),
         };
-        if !self.is_move_number(start) {
+        let around = self.word_before(start);
+        if !self.is_move_number(start) && around != Some(Keyword::Flipcolor) {
             score += "; White's first, and `flipcolor {…}` is for either side";
         }
         let error = Diagnostic::error(code::BOOK_MOVE, span, message).with_help(format!(
             "moves that follow each other are the parts of a `path`: `path {shown}{more}`{score}"
         ));
-        let moves = texts.join(" ");
-        let text = if in_path { moves } else { format!("path {moves}") };
+        let moves = numbered + &texts.join(" ");
         self.pos = at;
-        self.report(match (listed.is_certain, at < end && !in_path) {
-            (true, true) => error.with_edit(span, format!("{{{text}}}")),
-            (true, false) => error.with_edit(span, text),
-            (false, _) => error,
-        });
+        if let Some(moves) = from_start.filter(|_| !in_path) {
+            let error = Diagnostic::error(code::BOOK_MOVE, span, message);
+            let error = error.with_help(format!(
+                "`san \"{moves}\"` finds the games that begin so, `path {}` these moves anywhere",
+                texts.join(" ")
+            ));
+            self.report(error.with_edit(span, format!("san \"{moves}\"")));
+            return true;
+        }
+        let text = if in_path { moves } else { format!("path {moves}") };
+        let has_braces = !in_path && (at < end || around.is_some());
+        let text = if has_braces { format!("{{{text}}}") } else { text };
+        self.report(if listed.is_certain { error.with_edit(span, text) } else { error });
         true
+    }
+
+    /// Reports moves that follow each other behind a word that takes one filter, as in
+    /// `flipcolor Nxe5 dxe5`.
+    #[inline(never)]
+    pub(super) fn are_moves_behind_a_word(&mut self) -> bool {
+        let are_moves =
+            self.word_before(self.pos).is_some() && self.moves_of_a_book(self.limit, false);
+        if are_moves {
+            self.fault = ErrorExtent::Operand;
+        }
+        are_moves
     }
 
     /// Returns a proposal for moves of one piece that goes on from its square, as in
@@ -245,7 +277,7 @@ impl Parser<'_> {
                 }
                 is_from &= san.file.is_some() && san.rank.is_some();
             }
-            is_move |= matches!(self.kind_at(at), Some(TokenKind::Name(_)));
+            is_move |= next > at + 1 || matches!(self.kind_at(at), Some(TokenKind::Name(_)));
             sans.push(san);
             at = next;
         }
@@ -359,6 +391,18 @@ impl Parser<'_> {
     /// Returns the move at the token `at`, and the index of the token after it.
     fn san_at(&self, at: usize) -> Option<(San, usize)> {
         let word = self.move_word_at(at)?;
+        // as in `Nb1-d2` and `e7-e5`
+        if self.symbol_at(at + 1) == Some(Symbol::Minus)
+            && !self.space_at(at + 1)
+            && !self.space_at(at + 2)
+            && !matches!(self.symbol_at(at + 3), Some(Symbol::Minus | Symbol::Assign))
+            && let Some(TokenKind::Designator(to)) = self.kind_at(at + 2)
+            && !to.has_pieces
+            && word.len() >= 2
+            && let Some(san) = San::read(&(word.clone() + &self.move_word_at(at + 2)?))
+        {
+            return Some((san, at + 3));
+        }
         if self.symbol_at(at + 1) == Some(Symbol::Assign)
             && !self.space_at(at + 1)
             && let Some(piece) = self.move_word_at(at + 2)

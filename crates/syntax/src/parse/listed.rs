@@ -103,7 +103,7 @@ impl Parser<'_> {
                 let what = if pieces == "_" { "each to be empty" } else { "one on each" };
                 let help =
                     format!("`{each}` asks for {what}, `{pieces}[{squares}]` for any of them");
-                Mend::edit(help, self.tokens(first, last), each)
+                Mend::edit(help, self.tokens(first, last), self.as_one(first, last, each))
             }
             Some(list @ Items::Squares { .. }) => {
                 let text = list.designator();

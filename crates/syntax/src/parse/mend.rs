@@ -165,6 +165,30 @@ pub(super) fn capture(left: &str, right: &str) -> String {
     }
 }
 
+/// Returns the help for a capture in CQL, with that of the other side if it names its pieces.
+pub(super) fn help_for_capture(text: &str) -> String {
+    let other = text.split_once("[x]").map(|(left, right)| {
+        let swapped = |c: char| match c {
+            _ if c.is_ascii_uppercase() => c.to_ascii_lowercase(),
+            _ => c.to_ascii_uppercase(),
+        };
+        // The letters of squares stay.
+        let swap = |part: &str| match part.chars().next() {
+            Some(first) if !is_square(part) => {
+                format!("{}{}", swapped(first), &part[first.len_utf8()..])
+            }
+            _ => part.to_owned(),
+        };
+        format!("{}[x]{}", swap(left), swap(right))
+    });
+    match other {
+        Some(other) if text.starts_with(|c: char| c.is_ascii_uppercase()) => {
+            format!("a capture by White is written `{text}`, by Black `{other}`")
+        }
+        _ => format!("a capture is written `{text}`"),
+    }
+}
+
 fn is_square(text: &str) -> bool {
     matches!(text.as_bytes(), [b'a'..=b'h', b'1'..=b'8', ..])
 }

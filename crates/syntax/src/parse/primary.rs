@@ -209,6 +209,9 @@ impl Parser<'_> {
         if !self.may_start(self.pos) {
             return Err(self.no_operand(word, "a filter"));
         }
+        if self.are_moves_behind_a_word() {
+            return Err(Failed);
+        }
         self.expression(level)
     }
 

@@ -2,7 +2,7 @@
 
 use super::error::code;
 use super::material::sides;
-use super::mend::{Mend, UNASSIGNED, capture, is_designator};
+use super::mend::{Mend, UNASSIGNED, capture, help_for_capture, is_designator};
 use super::names::Entity;
 use super::parser::{Last, LastForm, Parser};
 use super::way::piece_and_squares;
@@ -270,7 +270,14 @@ impl Parser<'_> {
         if last > at + 1 {
             written = format!("[{written}]");
         }
-        let (help, text) = empty_help(&written, squares, false);
+        let (mut help, mut text) = empty_help(&written, squares, false);
+        if last > at + 1 && self.word_before(at) == Some(Keyword::Not) {
+            help = format!(
+                "`not _{written}` asks for none of them to be empty, `not {{{text}}}` for not all"
+            );
+            text = format!("_{written}");
+        }
+        let text = self.as_one(at, last, text);
         Some((Mend::edit(help, self.tokens(at, last), text), last))
     }
 
@@ -362,12 +369,40 @@ impl Parser<'_> {
                 format!("#{} - #{}", self.whole_text_of(left.span), self.whole_text_of(right));
             return Some(Mend::edit(format!("{help}: `{text}`"), left.span.to(right), text));
         }
+        if let Some(mend) = self.mend_of_square_range(at) {
+            return Some(mend);
+        }
         let help = "a move is written `L--R`; `A & ~B` are the squares of A that are not in B";
         Some(if self.space_at(at) || self.space_at(at + 1) {
             Mend::advice(help)
         } else {
             Mend::edit(help, self.span_at(at), "--")
         })
+    }
+
+    /// Returns a proposal for `Pa2-c2`, whose minus is at `at`: squares between which no pawn and no
+    /// empty square moves.
+    fn mend_of_square_range(&self, at: usize) -> Option<Mend> {
+        let whole = self.tokens(at.checked_sub(1)?, at + 1);
+        let text = self.whole_text_of(whole);
+        let (from, to) = text.split_once('-')?;
+        let (pieces, from) = from.split_at_checked(from.len().checked_sub(2)?)?;
+        let (&[file, rank], &[to_file, to_rank]) = (from.as_bytes(), to.as_bytes()) else {
+            return None;
+        };
+        let range = |from: u8, to: u8| match from == to {
+            true => char::from(from).to_string(),
+            false => format!("{}-{}", char::from(from), char::from(to)),
+        };
+        let is_range = pieces == "_" || file != to_file && matches!(pieces, "P" | "p");
+        if !is_range || file > to_file || rank > to_rank {
+            return None;
+        }
+        let text = format!("{pieces}{}{}", range(file, to_file), range(rank, to_rank));
+        let help = format!(
+            "files and ranks have a range each: `{text}` are those on any of these squares"
+        );
+        is_designator(&text).then(|| Mend::edit(help, whole, text))
     }
 
     /// Returns a proposal for an unknown name, which is the token before the next one.
@@ -420,11 +455,25 @@ impl Parser<'_> {
         {
             return Some(mend);
         }
+        if let Some(mend) = self.mend_of_codes(at) {
+            return Some(mend);
+        }
         if is_text && !self.is_known(name) && !(is_side && is_named) {
             let help = format!("write a text in double quotes: `\"{name}\"`");
             return Some(Mend::edit(help, span, format!("\"{name}\"")));
         }
         None
+    }
+
+    /// Returns a proposal for `eco B90-B99`, whose first code is at `at`.
+    fn mend_of_codes(&self, at: usize) -> Option<Mend> {
+        let word = at.checked_sub(1)?;
+        let code = self.keyword_at(word).filter(|&word| word == Keyword::Eco)?.text();
+        let is_range = self.symbol_at(at + 1) == Some(Symbol::Minus);
+        let (first, last) = (self.name_at(at)?, self.name_at(at + 2).filter(|_| is_range)?);
+        let text = format!("(\"{first}\" <= {code} <= \"{last}\")");
+        let help = format!("codes are texts, and a range is a comparison: `{text}`");
+        Some(Mend::edit(help, self.tokens(word, at + 2), text))
     }
 
     /// Returns a proposal for a name at `at` that is a part of a move in another notation.
@@ -433,16 +482,15 @@ impl Parser<'_> {
         if name == "x" && at.checked_sub(1).is_some_and(designator) && designator(at + 1) {
             let left = self.whole_text_of(self.span_at(at - 1));
             let text = capture(&left, &self.whole_text_of(self.span_at(at + 1)));
-            let help = format!("a capture is written `{text}`");
             let whole = self.tokens(at - 1, at + 1);
-            return Some(Mend::edit(help, whole, text));
+            return Some(Mend::edit(help_for_capture(&text), whole, text));
         }
         if let Some((left, right)) = name.split_once('x')
             && is_designator(left)
             && is_designator(right)
         {
             let text = capture(left, right);
-            return Some(Mend::edit(format!("a capture is written `{text}`"), span, text));
+            return Some(Mend::edit(help_for_capture(&text), span, text));
         }
         if let [letter @ b'A'..=b'Z'] = *name.as_bytes()
             && let Some(piece) = san::piece(letter).map(char::from)
@@ -524,6 +572,11 @@ impl Parser<'_> {
             return Some(Mend::advice(help));
         }
         let (help, text) = synonym(name)?;
+        if text == Some(Keyword::Castle.text()) && before == Some(Keyword::Not) {
+            let help = "`castle` is true where castling is played, so `not castle` is nearly \
+                        everywhere; `initial not find castle` finds games without castling";
+            return Some(Mend::advice(help));
+        }
         Some(Mend::of_synonym(help, text, span))
     }
 
@@ -683,6 +736,12 @@ impl Parser<'_> {
 
     /// Reports an unknown name.
     pub(super) fn report_unknown(&mut self, name: &str, span: Span, near: Option<&str>) {
+        if let Some((mend, end)) = self.mend_of_way_after(name, span) {
+            let message = "these are moves as games are written, not filters";
+            self.report(mend.onto(Diagnostic::error(code::BOOK_MOVE, span, message)));
+            self.pos = end;
+            return;
+        }
         if let Some(diagnostic) = self.move_of_a_book(name, span) {
             self.report(diagnostic);
             // The sign of check or mate belongs to the move.

@@ -1,0 +1,41 @@
+//! Keeps the filters of an edit together where they stand behind a word that takes one filter.
+
+use super::parser::Parser;
+use crate::builtin::Keyword;
+use crate::token::{Symbol, TokenKind};
+use crate::tree::TransformFamily;
+
+impl Parser<'_> {
+    /// Returns the word before the token `at` that takes one filter, as in `flipcolor F` and `not F`.
+    pub(super) fn word_before(&self, at: usize) -> Option<Keyword> {
+        // as in `flip 2 F` and `find count F`
+        let is_range = |at: usize| match self.kind_at(at) {
+            Some(TokenKind::Integer(_) | TokenKind::Symbol(Symbol::Minus)) => true,
+            kind => matches!(kind, Some(TokenKind::Keyword(Keyword::Count))),
+        };
+        let at = (0..at).rev().find(|&at| !is_range(at))?;
+        let word = self.keyword_at(at)?;
+        let takes_one = matches!(
+            word,
+            Keyword::Not
+                | Keyword::Find
+                | Keyword::Loop
+                | Keyword::Assert
+                | Keyword::Notransform
+                | Keyword::If
+                | Keyword::Then
+                | Keyword::Else
+                | Keyword::And
+                | Keyword::Or
+        );
+        (takes_one || TransformFamily::from_word(word.text()).is_some()).then_some(word)
+    }
+
+    /// Returns several filters, which replace the tokens from `first` to `last`, as one: in braces if
+    /// the words around them take one.
+    pub(super) fn as_one(&self, first: usize, last: usize, filters: String) -> String {
+        let is_joined = matches!(self.keyword_at(last + 1), Some(Keyword::And | Keyword::Or));
+        let is_one = !filters.contains(' ') || !is_joined && self.word_before(first).is_none();
+        if is_one { filters } else { format!("{{{filters}}}") }
+    }
+}
