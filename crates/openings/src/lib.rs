@@ -159,40 +159,58 @@ impl Openings {
     }
 
     /// Returns the openings whose names contain the text in any case, the most likely one first:
-    /// the one with this name, else the one with the shortest name in the family (the words before
-    /// the colon) that has most of them.
+    /// the one with this name, else those that begin with it, else the one with the shortest name
+    /// in the family (the words before the colon) that has most of them. Parts of words count only
+    /// if no name has the text as whole words: `Tal` is no part of `Italian`.
     #[must_use]
     pub fn called(&self, part: &str) -> Vec<&Opening> {
         let named = self.spelled(part).or_else(|| self.with_words(part));
         let part = named.unwrap_or(part).to_lowercase();
-        let is_called = |row: &&Opening| row.name.to_lowercase().contains(&part);
-        let mut found: Vec<&Opening> = self.rows().iter().filter(is_called).collect();
+        let placed = |row| Some((Place::of(&part, &Opening::name(row).to_lowercase())?, row));
+        let mut found: Vec<(Place, &Opening)> = self.rows().iter().filter_map(placed).collect();
+        if found.iter().any(|(place, _)| *place < Place::InWord) {
+            found.retain(|(place, _)| *place < Place::InWord);
+        }
         let mut families: HashMap<&str, usize> = HashMap::new();
-        for row in &found {
+        for (_, row) in &found {
             *families.entry(row.family()).or_default() += 1;
         }
-        found.sort_by_key(|row| {
-            let is_other = row.name.to_lowercase() != part;
+        found.sort_by_key(|(place, row)| {
             let of_family = families.get(row.family()).copied().unwrap_or(0);
-            (is_other, Reverse(of_family), row.family(), row.name.chars().count())
+            (*place, Reverse(of_family), row.family(), row.name.chars().count())
         });
-        found
+        found.into_iter().map(|(_, row)| row).collect()
     }
 
     /// Returns the part of a name that is spelled like the text: whole words, in any case, without
     /// regard to accents, hyphens and apostrophes (`grunfeld`, `caro kann`, `kings indian`), or in
     /// another usual spelling (`petroff`). A whole text may also be another name of an opening
-    /// (`Russian Game`).
+    /// (`Russian Game`). A word such as `opening` may be there besides (`Sicilian opening`).
     #[must_use]
     pub fn spelled(&self, part: &str) -> Option<&str> {
         if part.len() > LONGEST_PART {
             return None;
         }
-        let wanted = usual_words(part).concat();
+        let words = usual_words(part);
+        self.spelled_words(&words).or_else(|| {
+            let mut rest = words;
+            KINDS.iter().find_map(|kind| {
+                let n_words = rest.len();
+                rest.retain(|word| word != kind);
+                (rest.len() < n_words).then(|| self.spelled_words(&rest)).flatten()
+            })
+        })
+    }
+
+    /// Returns the part of a name that is spelled like these words. It does not begin with the kind
+    /// of another opening: `Opening: Sicilian` is none.
+    fn spelled_words(&self, wanted: &[String]) -> Option<&str> {
+        let begins_with_kind = wanted.len() > 1 && KINDS.contains(&wanted[0].as_str());
+        let wanted = wanted.concat();
         if let Some(name) = self.usual_name(&wanted) {
             return Some(name);
         }
-        if wanted.is_empty() {
+        if wanted.is_empty() || begins_with_kind {
             return None;
         }
         self.rows().iter().find_map(|row| {
@@ -292,7 +310,13 @@ impl Openings {
                 shortest(&usual)
             })
         };
-        shortest(&wanted).or_else(with_usual_name)
+        let without_kind = || {
+            let mut rest = wanted.clone();
+            rest.retain(|word| !KINDS.contains(&word.as_str()));
+            let is_shorter = rest.len() < wanted.len() && rest.len() >= 2;
+            is_shorter.then(|| shortest(&rest)).flatten()
+        };
+        without_kind().or_else(|| shortest(&wanted)).or_else(with_usual_name)
     }
 
     /// Returns the openings with an ECO code.
@@ -348,6 +372,40 @@ impl Openings {
 
 /// Maximum length of a text that may be a part of a name.
 const LONGEST_PART: usize = 100;
+
+/// Words for a kind of opening, in plain letters: beside a name they say nothing more.
+const KINDS: [&str; 4] = ["opening", "variation", "game", "defense"];
+
+/// Place of a text in a name, the most telling one first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    /// It is the whole name.
+    Whole,
+    /// The name begins with its words.
+    First,
+    /// Its words are in the name.
+    Within,
+    /// It is in a word, or in several in part.
+    InWord,
+}
+
+impl Place {
+    /// Returns the place of a text in a name, both in lower case.
+    fn of(part: &str, name: &str) -> Option<Place> {
+        let is_word = |at: &usize| {
+            let (before, after) = (&name[..*at], &name[at + part.len()..]);
+            !before.ends_with(char::is_alphanumeric) && !after.starts_with(char::is_alphanumeric)
+        };
+        let mut places = name.match_indices(part).map(|(at, _)| at).peekable();
+        places.peek()?;
+        Some(match places.find(is_word) {
+            Some(_) if name == part => Place::Whole,
+            Some(0) => Place::First,
+            Some(_) => Place::Within,
+            None => Place::InWord,
+        })
+    }
+}
 
 /// Other spellings of words of names, and those of the table, both in plain letters.
 const SPELLINGS: &[(&str, &str)] = &[

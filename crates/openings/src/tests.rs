@@ -110,6 +110,25 @@ fn openings_are_called_by_a_part_of_the_name() {
         ("Marshall", "Ruy Lopez: Marshall Attack"),
         ("French", "French Defense"),
         ("Catalan", "Catalan Opening"),
+        // Whole words come before parts of words, and the beginning of a name before its other words.
+        ("Tal", "Benoni Defense: Classical Variation, Czerniak Defense, Tal Line"),
+        ("Rat", "Rat Defense: English Rat"),
+        ("Hungarian", "Hungarian Opening"),
+        ("Ital", "Italian Game"),
+        // A word for a kind of opening says nothing more beside a name.
+        ("opening sicilian", "Sicilian Defense"),
+        ("Sicilian opening", "Sicilian Defense"),
+        ("opening caro-kann", "Caro-Kann Defense"),
+        ("opening grünfeld", "Grünfeld Defense"),
+        ("opening london system", "London System"),
+        ("opening alekhine", "Alekhine Defense"),
+        ("dutch opening", "Dutch Defense"),
+        ("benoni opening", "Benoni Defense"),
+        ("french game", "French Defense"),
+        ("opening sicilian najdorf", "Sicilian Defense: Najdorf Variation"),
+        ("sicilian najdorf opening", "Sicilian Defense: Najdorf Variation"),
+        ("English opening", "English Opening"),
+        ("French Defense opening", "French Defense"),
     ] {
         assert_eq!(table.called(part).first().map(|row| row.name()), Some(name), "{part}");
     }
