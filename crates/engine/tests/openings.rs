@@ -101,12 +101,15 @@ fn a_name_that_finds_other_openings_is_a_warning() {
     let fix = Some("opening ~~ \"^Queen's Gambit\"");
     check("opening \"Queen's Gambit\"", "W0433", "begin with it", fix);
     check("opening \"Alapin\"", "W0433", "\"Alapin Opening\"", None);
+    check("opening \"Exchange\"", "W0433", "a longer part", None);
+    check("opening \"Two Knights\"", "W0433", "\"Italian Game: Two Knights Defense\"", None);
+    check("opening \"Kan\"", "W0433", "a longer part", None);
+    check("opening \"Closed Sicilian\"", "W0433", "\"Sicilian Defense: Closed\"", None);
     check("opening == \"Najdorf\"", "W0402", "opening \"Najdorf\"", None);
     check("\"spanish\" == opening", "W0402", "opening \"Ruy Lopez\"", None);
     for query in [
         "opening \"Ruy Lopez\"",
         "opening \"French Defense\"",
-        "opening \"Exchange\"",
         "opening ~~ \"^Slav\"",
         "opening \"Spanish Variation\"",
         "opening == \"Ruy Lopez\"",

@@ -272,6 +272,26 @@ impl Openings {
         (families, others)
     }
 
+    /// Returns the families of the openings that have a text in their names, each with its shortest
+    /// such name and the number of them; the one with most comes first.
+    #[must_use]
+    pub fn families_with(&self, text: &str) -> Vec<(&str, &str, usize)> {
+        let mut found: Vec<(&str, &str, usize)> = Vec::new();
+        for row in self.rows().iter().filter(|row| row.name.contains(text)) {
+            match found.iter_mut().find(|(family, ..)| *family == row.family()) {
+                Some((_, name, n)) => {
+                    *n += 1;
+                    if row.name.len() < name.len() {
+                        *name = &row.name;
+                    }
+                }
+                None => found.push((row.family(), &row.name, 1)),
+            }
+        }
+        found.sort_by_key(|(.., n)| std::cmp::Reverse(*n));
+        found
+    }
+
     /// Returns the number of names in a family.
     #[must_use]
     pub fn n_of_family(&self, family: &str) -> usize {

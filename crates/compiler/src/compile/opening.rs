@@ -106,7 +106,7 @@ pub(super) fn unknown_openings(
             None => error.with_help(help),
         });
     };
-    query.filters.iter().for_each(|filter| visit(filter, &mut check));
+    query.filters.iter().chain(&query.values).for_each(|filter| visit(filter, &mut check));
     diagnostics
 }
 
@@ -120,6 +120,9 @@ fn family_and_others(
     openings: &Openings,
 ) -> Option<Diagnostic> {
     let (families, others) = openings.families_called(text);
+    if families.is_empty() {
+        return several_families(span, text, openings);
+    }
     let other = others.first()?;
     let all = families.join(" and the ");
     let message = format!(
@@ -141,6 +144,41 @@ fn family_and_others(
             if is_usual { warning.with_edit(span, whole) } else { warning }
         }
     })
+}
+
+/// Words that stand in the names of many openings and are searched on purpose.
+const COMMON: [&str; 6] =
+    ["Gambit", "Countergambit", "Variation", "Attack", "Defense", "Main Line"];
+
+/// Maximum number of families that a message names.
+const MOST_FAMILIES: usize = 4;
+
+/// Returns the warning for a part of names of several families, such as `Berlin`, and for one of
+/// another family than its words tell, such as `Closed Sicilian`.
+fn several_families(span: Span, text: &str, openings: &Openings) -> Option<Diagnostic> {
+    let found = openings.families_with(text);
+    let usual = openings.with_words(text);
+    let other = usual.filter(|usual| found.iter().all(|(family, ..)| !usual.starts_with(family)));
+    let is_certain = found.len() < 2 && other.is_none();
+    if is_certain || COMMON.contains(&text) || text.contains(':') {
+        return None;
+    }
+    let names = found.iter().take(MOST_FAMILIES);
+    let names: Vec<String> = names.map(|(_, name, n)| format!("\"{name}\" ({n})")).collect();
+    let more = if found.len() > MOST_FAMILIES { " …" } else { "" };
+    let names = names.join(", ") + more;
+    let (message, help) = match (other, &found[..]) {
+        (Some(other), _) => (
+            format!("\"{text}\" is only a part of such names as {names}"),
+            format!("another opening has these words, too: \"{other}\""),
+        ),
+        (None, [(_, name, _), ..]) => (
+            format!("openings of {} families have \"{text}\" in their names: {names}", found.len()),
+            format!("a longer part of a name is of one family: `opening \"{name}\"`"),
+        ),
+        _ => return None,
+    };
+    Some(Diagnostic::warning("W0433", span, message).with_help(help))
 }
 
 /// Returns the whole name of the family that a name is meant as, if other names contain the short

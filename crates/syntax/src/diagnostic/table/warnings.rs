@@ -139,7 +139,8 @@ entries! {
          Defense: French Variation\", too. The whole name of the French Defense, before the colon, \
          is a part of no other. Where it is, `~~` with `^` finds the names that begin with it. The \
          Ruy Lopez is called the Spanish Game, but the table has that word in the Four Knights \
-         alone.",
+         alone. `Berlin` is a part of the names of several families, and `Kan` of the Caro-Kann \
+         Defense; a longer part of a name is of one family.",
         "cql() opening \"French\"\n" => "cql() opening \"French Defense\"\n";
     "W0434" "a FEN with a side to move", "the side is not compared",
         "`fen` compares the 64 squares, as in the reference. The side to move, castling rights and \
