@@ -172,6 +172,11 @@ impl Lexer<'_> {
         let is_close = |kind: &&TokenKind| **kind == TokenKind::Symbol(Symbol::CloseParen);
         let is_right = sign.is_some() && {
             before.next_if(is_close);
+            // as in `eval white > .5`
+            let is_color = |kind: &&TokenKind| {
+                matches!(kind, TokenKind::Keyword(Keyword::White | Keyword::Black))
+            };
+            before.next_if(is_color);
             before.next().is_some_and(is_eval)
         };
         let is_left = is_left_of_eval(&self.text[end..]);

@@ -199,6 +199,7 @@ mod tests {
             ("not castled", "`initial not find castle`", ""),
             ("abs(eval) < .5", "hundredths of a pawn", "abs(eval) < 50"),
             ("eval > +1.5", "hundredths of a pawn", "eval > 150"),
+            ("eval white > .5", "hundredths of a pawn", "eval white > 50"),
             ("eval 0.5", "`eval > 50`", ""),
             ("flipcolor Pe4,d4", "one on each", "flipcolor {Pe4 Pd4}"),
             ("shift Pe4,d4", "one on each", "shift {Pe4 Pd4}"),
