@@ -126,10 +126,11 @@ impl Linter<'_> {
             }
             _ => None,
         });
-        // Without filters of its own, the query is those of options.
-        let has_own = query.filters.iter().any(|filter| filter.span.source == SourceId(0));
-        let is_own = |filter: &&Filter| !has_own || filter.span.source == SourceId(0);
-        let mut own = query.filters.iter().filter(is_own);
+        // A query of `.` alone has no filters but those of options.
+        let is_of_query = |filter: &Filter| filter.span.source == SourceId(0);
+        let has_own =
+            query.filters.iter().any(|one| is_of_query(one) && self.text(one.span) != ".");
+        let mut own = query.filters.iter().filter(|one| is_of_query(one) == has_own);
         let (Some(word), Some(last)) = (word, own.next_back()) else {
             return;
         };

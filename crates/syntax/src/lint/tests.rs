@@ -84,7 +84,7 @@ fn values_have_errors_and_warnings() {
 #[test]
 fn filters_of_options_are_moves_that_follow() {
     let source = |name, text: &'static str| Source { name, text: text.as_bytes() };
-    let (query, front) = (source("", "cql()"), [source("-cql", "P--=Q")]);
+    let (query, front) = (source("", "cql()."), [source("-cql", "P--=Q")]);
     let values = [source("--count-by", "to")];
     let parsed = parse_with_values(&query, &front, &values, &ParseOptions::default());
     let found = lint(&[query.text, front[0].text], &[b"to"], &parsed.query, &[], None);
