@@ -203,6 +203,8 @@ fn the_tree_of_an_opening_is_that_of_its_position() {
     let tree = place.json("tree g.pgn Najdorf --depth 8 --score-of lee --json");
     assert!(same_tree(&report["tree"], &tree) > 5);
     assert_eq!(report["opening"], "Sicilian Defense: Najdorf Variation");
+    let said = place.run("prepare g.pgn --opening najdorf -o r.html").out;
+    assert!(said.contains(" games of Sicilian Defense: Najdorf Variation written to"), "{said}");
     let black = place.json(&format!("{ask} --as black"));
     assert_eq!([&black["wins"], &black["losses"]], [&report["losses"], &report["wins"]]);
 }

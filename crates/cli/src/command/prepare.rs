@@ -198,7 +198,8 @@ pub(super) fn run(arguments: &PrepareArgs) -> Result<(), Failure> {
             written.map_err(|error| context(format!("cannot write {}", file.display()), &error))?;
             let n = report.figures.games;
             let games = if n == 1 { "game" } else { "games" };
-            text::show(&format!("report of {n} {games} written to {}\n", file.display()))?;
+            let of = report.opening.as_ref().map_or(String::new(), |name| format!(" of {name}"));
+            text::show(&format!("report of {n} {games}{of} written to {}\n", file.display()))?;
         }
     }
     tell_gaps(&report);
