@@ -6,7 +6,7 @@ mod support;
 use support::{Place, root};
 
 /// Words of a wish, and the title of the answer that must be among the first three.
-const WISHES: [(&str, &str); 192] = [
+const WISHES: [(&str, &str); 229] = [
     // A composer.
     ("switchback", "Switchback"),
     ("round trip", "Round trip"),
@@ -23,7 +23,7 @@ const WISHES: [(&str, &str); 192] = [
     ("double check", "Double check"),
     ("where is the king mated", "--count-by 'if wtm K else k'"),
     ("which squares pawns promote on", "--count-by to"),
-    ("two queens against queen and two rooks", "material \"BB:BN\""),
+    ("two queens against queen and two rooks", "material \"QQ:QRR\""),
     ("does the a1 rook survive", "initial piece $rook in Ra1 find {terminal $rook}"),
     ("only the first match", "--per game"),
     // A coach.
@@ -187,7 +187,7 @@ const WISHES: [(&str, &str); 192] = [
     ("date range", "-year N [M]"),
     ("rating range", "-elo N [M]"),
     ("at least one player above", "elo >= 2600"),
-    ("either player rated 2700", "elo >= 2600"),
+    ("either player rated 2700", "elo >= 2700"),
     ("exactly three pawns", "P == 3"),
     ("both squares empty", "_d4 _e4"),
     ("Sicilian Najdorf", "opening \"Sicilian Defense: Najdorf Variation\""),
@@ -244,6 +244,53 @@ const WISHES: [(&str, &str); 192] = [
         "pickaninny",
         "an albino or, by Black, a pickaninny: a pawn makes all four moves from its first square, in variations",
     ),
+    // Openings beside words for a kind of opening.
+    ("sicilian opening", "All games through \"Sicilian\""),
+    ("opening caro-kann", "All games through \"Caro-Kann\""),
+    (
+        "opening by name sicilian najdorf",
+        "All games through \"Sicilian Defense: Najdorf Variation\"",
+    ),
+    ("ECO B90", "eco \"B90\""),
+    // Who mates and who is mated.
+    ("white is mated", "wtm mate"),
+    ("black is mated", "btm mate"),
+    ("white mates", "btm mate"),
+    ("black mates", "wtm mate"),
+    ("mate with a pawn by black", "wtm mate currentmove p--"),
+    ("mate by queen", "mate currentmove [Qq]--"),
+    ("mate on h8", "mate {Kh8 wtm or kh8 btm}"),
+    ("mate before move 30", "mate movenumber < 30"),
+    ("mate without queens", "mate [Qq] == 0"),
+    ("queenless", "[Qq] == 0"),
+    ("stalemate with a pinned piece", "stalemate {pin through A to K or pin through a to k}"),
+    // Pieces in words.
+    ("bishop and knight against king", "material \"KBNK\""),
+    ("two knights against pawn", "material \"KNNKP\""),
+    ("queen and rook against two rooks", "material \"QR:RR\""),
+    // Games by their length, their year and their players.
+    (
+        "lost position but won",
+        "a player won who was three pawns behind by an evaluation; cql annotate writes those that a file has not got",
+    ),
+    ("short draws", "terminal movenumber <= 20 result 1/2-1/2"),
+    ("games over 80 moves", "terminal movenumber > 80"),
+    ("not a draw", "terminal not result 1/2-1/2"),
+    ("no check in the whole game", "initial not find check"),
+    ("games without captures", "initial not find {currentmove [x]}"),
+    ("in 1972", "year == 1972"),
+    ("before 1850", "year < 1850"),
+    ("Kasparov against Karpov", "player \"Kasparov\" player \"Karpov\""),
+    ("both players over 2700", "elo white >= 2700 elo black >= 2700"),
+    ("my games with a position", "-player NAME"),
+    ("final position given", "the games that end with a position"),
+    ("filter by tag", "tag \"Annotator\" ~~ \"Tal\""),
+    ("rust library", "Rust"),
+    ("use from my program", "Rust"),
+    ("exit code in a script", "-exit-status"),
+    ("read from stdin", "Pipes"),
+    ("most frequent positions", "--count-by position"),
+    ("kill box", "killboxmate"),
 ];
 
 /// Title of the answer that shows how to find a position.
@@ -307,6 +354,11 @@ fn corrections_are_near_and_what_is_unknown_is_said() {
         ("sacrifice on h7 by black", "black"),
         ("smothered mate in 5", "5"),
         ("both sides castled", "both"),
+        // A word such as *not* stands beside the same word in the answer.
+        ("not isolated pawn", "not"),
+        ("both kings in check", "both"),
+        ("black castles queenside", "black"),
+        ("black promotes to a knight", "black"),
     ] {
         let partly = help(words);
         let said = partly.lines().next().unwrap_or_default();
@@ -334,6 +386,9 @@ fn corrections_are_near_and_what_is_unknown_is_said() {
     let sicilian = help("sicilian");
     assert!(sicilian.starts_with("All games through \"Sicilian\""), "{sicilian}");
     assert!(sicilian.contains("\nopening \"Sicilian\""), "{sicilian}");
+    assert!(!help("both castled long").contains("opening \""));
+    assert!(help("two rooks against queen").starts_with("material \"RR:Q\""));
+    assert!(help("opening caro-kann advance tal").starts_with("All games through \""));
     assert!(help("Spanish").starts_with("All games through \"Ruy Lopez\""));
 }
 

@@ -122,8 +122,15 @@ impl Idea {
 
     /// Returns those of the words that the idea does not have.
     pub fn lacks<'w>(&self, words: &'w str) -> Vec<&'w str> {
-        let has = |stem: &String| self.weight(stem) > 0;
-        parts(words).filter(|word| !stems(word).iter().all(has)).collect()
+        let of_words: Vec<Vec<String>> = parts(words).map(stems).collect();
+        let all = of_words.concat();
+        let mut at = 0;
+        let lacks = |(word, stems): (&'w str, &Vec<String>)| {
+            let own = at..at + stems.len();
+            at = own.end;
+            own.into_iter().any(|at| self.weight_at(&all, at) == 0).then_some(word)
+        };
+        parts(words).zip(&of_words).filter_map(lacks).collect()
     }
 
     /// Whether the idea answers the words in part: it has one that says what is meant, and does not
@@ -144,6 +151,12 @@ impl Idea {
         self.names.contains(&asked.joined)
     }
 
+    /// Whether the idea is a theme whose name begins with several of these words: `killboxmate`.
+    fn begins_with(&self, asked: &Asked) -> bool {
+        let is_theme = matches!(self.kind, IdeaKind::Theme(_));
+        is_theme && asked.stems.len() > 1 && self.title.starts_with(&asked.joined)
+    }
+
     /// Whether the title consists of some of these words.
     fn has_title_of(&self, asked: &Asked) -> bool {
         !self.stems[0].is_empty() && self.stems[0].iter().all(|stem| asked.stems.contains(stem))
@@ -158,11 +171,29 @@ impl Idea {
         }
     }
 
+    /// Returns the weight of one of several words for the idea: 0 if it does not have it. A word
+    /// such as *not* must stand beside the same word as there.
+    fn weight_at(&self, stems: &[String], at: usize) -> usize {
+        let stem = &stems[at];
+        let beside = [at.checked_sub(1).and_then(|at| stems.get(at)), stems.get(at + 1)];
+        let is_alone = self.stems[0].len() == 1 || beside == [None, None];
+        let is_beside = |own: &Vec<String>| {
+            own.windows(2).any(|pair| {
+                let other = if pair[0] == *stem { &pair[1] } else { &pair[0] };
+                pair.contains(stem) && beside.contains(&Some(other))
+            })
+        };
+        let mut prose = self.stems.iter().enumerate().filter(|(place, _)| self.is_prose(*place));
+        let is_bound = BINDING.contains(&stem.as_str()) && !is_alone;
+        if is_bound && !prose.any(|(_, own)| is_beside(own)) { 0 } else { self.weight(stem) }
+    }
+
     /// Returns the weight of a word for the idea: 0 if it does not have it.
     fn weight(&self, stem: &str) -> usize {
         let is_decisive = decides(stem);
         let weight = |(place, own): (usize, &Vec<String>)| {
-            let begins = || own.iter().any(|word| word.starts_with(stem));
+            let begins_so = |word: &String| word.starts_with(stem) && word != "material";
+            let begins = || own.iter().any(begins_so);
             if is_decisive && !self.is_prose(place) {
                 0
             } else if own.iter().any(|own| own == stem) {
@@ -296,6 +327,41 @@ impl Index {
         Index(ideas)
     }
 
+    /// Writes the number in a question in place of that of queries with one: `elo >= 2700` for
+    /// `rated over 2700`.
+    pub fn fill(&mut self, question: &str) {
+        let number = |text: &str| {
+            let mut numbers: Vec<&str> = parts(text).filter(|part| is_number(part)).collect();
+            numbers.dedup();
+            match numbers[..] {
+                [one] => Some(one.to_owned()),
+                _ => None,
+            }
+        };
+        let Some(asked) = number(question) else {
+            return;
+        };
+        let n = asked.parse().unwrap_or(0);
+        let says_moves = parts(question).any(|word| word.starts_with("move"));
+        let is_meant = |title: &str| {
+            title.contains("elo ") && (1000..=3500).contains(&n)
+                || title.contains("year ") && (1400..=2100).contains(&n)
+                || title.contains("movenumber ") && says_moves && n <= 300
+        };
+        for idea in self.0.iter_mut().filter(|idea| idea.kind == IdeaKind::Query) {
+            let own = number(&idea.title).filter(|own| *own != asked);
+            let Some(own) = own.filter(|_| is_meant(&idea.title)) else {
+                continue;
+            };
+            for text in [&mut idea.title, &mut idea.line, &mut idea.command] {
+                *text = text.replace(&own, &asked);
+            }
+            for stem in idea.stems.iter_mut().flatten().filter(|stem| **stem == own) {
+                stem.clone_from(&asked);
+            }
+        }
+    }
+
     /// Adds ideas that the language does not know, such as options.
     pub fn add(&mut self, ideas: impl IntoIterator<Item = Idea>) {
         self.0.extend(ideas);
@@ -375,6 +441,19 @@ impl Index {
         }
         let mut found = self.find(words);
         found.retain(|idea| idea.answers_in_part(words));
+        if found.is_empty() {
+            // Those that lack only one word, which decides: `black castles queenside`.
+            let asked = Asked::new(words);
+            let is_decisive = |word: &str| stems(word).iter().any(|stem| decides(stem));
+            let n_decisive = parts(words).filter(|word| is_decisive(word)).count();
+            found = if n_decisive == 1 { in_order(self.answers(&asked)) } else { Vec::new() };
+            found.retain(|idea| match idea.lacks(words)[..] {
+                [one] => is_decisive(one) && idea.answers_in_part(words),
+                _ => false,
+            });
+            let first = found.first().map(|idea| idea.lacks(words));
+            found.retain(|idea| Some(idea.lacks(words)) == first);
+        }
         let mut lacking = match found.first() {
             Some(first) => first.lacks(words),
             None => words.split_whitespace().collect(),
@@ -386,7 +465,7 @@ impl Index {
     /// Returns all ideas that have some of the words.
     fn answers(&self, asked: &Asked) -> Vec<IdeaMatch<'_>> {
         let weights = |idea: &Idea| -> Vec<usize> {
-            asked.stems.iter().map(|stem| idea.weight(stem)).collect()
+            (0..asked.stems.len()).map(|at| idea.weight_at(&asked.stems, at)).collect()
         };
         let all: Vec<(&Idea, Vec<usize>)> =
             self.0.iter().map(|idea| (idea, weights(idea))).collect();
@@ -406,6 +485,9 @@ impl Index {
             let whole = if idea.is_named(asked) {
                 weights.fill(WEIGHTS[0]);
                 1000
+            } else if idea.begins_with(asked) {
+                weights.fill(WEIGHTS[0]);
+                WEIGHTS[0]
             } else if idea.has_title_of(asked) {
                 WEIGHTS[0]
             } else {
@@ -430,6 +512,48 @@ fn in_order(mut found: Vec<IdeaMatch<'_>>) -> Vec<&Idea> {
 fn rarity(n: usize, total: usize) -> usize {
     let share = total as f64 / n.max(1) as f64;
     (10.0 * share.log2()) as usize + 1
+}
+
+/// Names of pieces, and their letters.
+const PIECES: [(&str, &str); 6] =
+    [("king", "K"), ("queen", "Q"), ("rook", "R"), ("bishop", "B"), ("knight", "N"), ("pawn", "P")];
+
+/// Numbers of pieces in words.
+const NUMBERS: [&str; 8] = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
+
+/// Returns the query for the pieces of both sides in words, as in `rook and two pawns against rook`.
+pub fn material(words: &str) -> Option<String> {
+    let mut sides = [const { String::new() }; 2];
+    let (mut at, mut n, mut has_pawn) = (0, None, false);
+    for word in plain_letters(words).split(|c: char| !c.is_alphanumeric()) {
+        match word {
+            "" | "a" | "an" | "the" | "and" | "endgame" | "endgames" | "ending" | "endings" => {}
+            "against" | "versus" | "vs" | "v" if at == 0 && n.is_none() => at = 1,
+            _ => {
+                let number = NUMBERS.iter().position(|number| *number == word);
+                let number = number.map(|at| at + 1).or_else(|| word.parse().ok());
+                if let Some(number @ 1..=8) = number.filter(|_| n.is_none()) {
+                    n = Some(number);
+                    continue;
+                }
+                let one = word.strip_suffix('s').unwrap_or(word);
+                let (_, letter) = PIECES.iter().find(|(name, _)| *name == one)?;
+                let n = n.take();
+                if (one == word) != (n.unwrap_or(1) == 1) {
+                    return None;
+                }
+                has_pawn |= *letter == "P";
+                sides[at] += &letter.repeat(n.unwrap_or(1));
+            }
+        }
+    }
+    let has_all = n.is_none() && sides.iter().all(|men| !men.is_empty());
+    // A side with its king alone is written so, and then the king of the other one, too.
+    let are_whole = has_pawn || sides.iter().any(|men| men.contains('K'));
+    let king = if are_whole { "K" } else { "" };
+    let [white, black] = sides.map(|men| format!("{king}{}", men.replacen('K', "", 1)));
+    let men = has_all.then(|| syntax::parse::sides(&format!("{white} v {black}")))?;
+    men.map(|men| format!("material \"{men}\""))
 }
 
 /// Returns the query that several words mean, if one correction of the parser replaces all of them:
@@ -552,9 +676,16 @@ const GENERAL: &[&str] = &[
 const DECISIVE: &[&str] =
     &["not", "both", "whit", "black", "two", "thre", "four", "five", "six", "seven", "eight"];
 
+/// Stems of words that change what the word beside them means.
+const BINDING: &[&str] = &["not", "both"];
+
 /// Whether a stem changes what all other words mean.
 fn decides(stem: &str) -> bool {
-    DECISIVE.contains(&stem) || stem.bytes().all(|b| b.is_ascii_digit())
+    DECISIVE.contains(&stem) || is_number(stem)
+}
+
+fn is_number(word: &str) -> bool {
+    word.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// Words with the same meaning for a player; the first represents the others.
@@ -573,6 +704,9 @@ const SAME: &[&[&str]] = &[
     &["four", "4"],
     &["mate", "mating", "checkmate", "mated"],
     &["seventh", "7th"],
+    &["above", "over", "after"],
+    &["below", "under", "before"],
+    &["against", "versus", "vs"],
     &["not", "never", "no", "without"],
 ];
 
@@ -709,6 +843,61 @@ mod tests {
         check("smothered mate", None);
         check("checkmate", None);
         check("nosuchword on h6", None);
+    }
+
+    #[test]
+    fn pieces_of_both_sides_are_a_material() {
+        for (words, expected) in [
+            ("two queens against queen and two rooks", Some("QQ:QRR")),
+            ("two rooks versus a queen", Some("RR:Q")),
+            ("queen and rook v two rooks", Some("QR:RR")),
+            ("bishop and knight against king", Some("KBNK")),
+            ("rook against pawn", Some("KRKP")),
+            ("Two knights vs pawn endgame", Some("KNNKP")),
+            ("king and pawn against king", Some("KPK")),
+            ("good bishop against bad bishop", None),
+            ("bishops against knights", None),
+            ("rook and four pawns against rook and three", None),
+            ("two rooks", None),
+            ("against", None),
+            ("", None),
+        ] {
+            let expected = expected.map(|men| format!("material \"{men}\""));
+            assert_eq!(material(words), expected, "{words}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_a_question_are_those_of_queries() {
+        let first = |words: &str| {
+            let mut index = Index::new(&[]);
+            index.fill(words);
+            index.find_whole(words).first().map(|idea| (idea.title.clone(), idea.line.clone()))
+        };
+        let (title, line) = first("either player rated 2500").expect("a query");
+        assert_eq!(title, "elo >= 2500");
+        assert!(line.contains("2500 or more"), "{line}");
+        assert_eq!(first("games over 80 moves").expect("a query").0, "terminal movenumber > 80");
+        assert_eq!(first("before 1850").expect("a query").0, "year < 1850");
+    }
+
+    #[test]
+    fn words_beside_a_word_that_decides_count() {
+        let index = Index::new(&[]);
+        for (words, without) in [
+            ("not isolated pawn", vec!["not"]),
+            ("black promotes to a knight with check", vec!["black"]),
+            ("kill box", vec![]),
+        ] {
+            let (found, lacking) = index.find_in_part(words);
+            assert_eq!(lacking, without, "{words}");
+            assert!(!found.is_empty(), "{words}");
+        }
+        let idea = index.find("Mate by a pawn")[0];
+        assert_eq!(idea.weight("materi"), 0);
+        let material = index.0.iter().find(|idea| idea.title == "material").expect("a word");
+        assert_eq!(material.weight("mate"), 0);
+        assert_ne!(material.weight("material"), 0);
     }
 
     #[test]

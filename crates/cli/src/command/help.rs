@@ -68,7 +68,8 @@ fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
     if !moves.is_empty() {
         return Some(ideas::list(&moves, None));
     }
-    let index = ideas::index(subcommands);
+    let mut index = ideas::index(subcommands);
+    index.fill(asked);
     let mut found = index.find_whole(asked);
     if (found.is_empty() || asked.contains(SIGNS))
         && let Some(meaning) = ideas::query(asked)
@@ -108,6 +109,10 @@ fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
     found.splice(place..place, &openings);
     // as in `bishop on h6`
     let meant = ideas::meant(asked).filter(|_| !index.is_named(asked));
+    if meant.is_some() && !said.is_empty() {
+        // The query has all of the words, and the rest only some.
+        (said, found) = (String::new(), Vec::new());
+    }
     found.splice(0..0, &meant);
     let list = ideas::list(found, None);
     (!list.is_empty()).then(|| said + &list)

@@ -2,7 +2,7 @@
 //! program.
 
 use engine::Openings;
-use ide::ideas::{Idea, IdeaKind, Index, mended};
+use ide::ideas::{Idea, IdeaKind, Index, material, mended};
 use ide::{in_words, manual};
 use survey::tree::Target;
 use syntax::Dialect;
@@ -50,6 +50,7 @@ pages! {
     "python",
     "cookbook/themes",
     "older-words",
+    "rust",
 }
 
 /// Other words for what the program can do: the topics of `cql help` that show it, and phrases
@@ -60,6 +61,10 @@ const ALSO: &[(&[&str], &str)] = syntax::rows! {
     &["a library of themes"], "theme, themes, motif, motifs";
     &["check"], "lint, linter, github actions";
     &["check", "-exit-status"], "ci, continuous integration";
+    &["-exit-status"], "exit code, exit codes, exit code in a script, exit status, return code";
+    &["pipes"], "stdin, read from stdin, standard input, from standard input";
+    &["rust"],
+        "rust, rust library, rust crate, use from my program, from my program, api, embed";
     &["doctor", "damaged games"], "fix pgn, broken pgn, repair pgn, damaged pgn, corrupt pgn";
     &["annotate"], "analyze games, analyse games, computer analysis, engine analysis";
     &["puzzles"],
@@ -178,7 +183,7 @@ const COMMANDS: &[(&str, &str, &str, &str)] = syntax::rows! {
         "cql games.pgn -cql true \
          --count-by 'position=standardfen ~~ \"^[^ ]+ [^ ]+ [^ ]+ [^ ]+\"' --top 20",
         "the most frequent positions: equal pieces, side to move, castling rights and captures en \
-         passant",
+         passant; the table is kept in memory, about 40 KB a game (10,000 games: 440 MB)",
         "commonest positions, most common position, most frequent positions, count positions, \
          most common positions, frequent positions, commonest positions as a book";
     "--count-by san", "cql games.pgn -cql mate --count-by san --top 20",
@@ -237,7 +242,7 @@ const COMMANDS: &[(&str, &str, &str, &str)] = syntax::rows! {
         "cql games.pgn -player Kasparov \
          -cql 'fen \"rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR\"'",
         "the games of a player with a position",
-        "my own games with a position, my games with this position, player and position, \
+        "my own games with a position, my games with this position, my games with a position, player and position, \
          games of a player with a position";
     "--per game", "cql games.pgn -cql mate --per game -o first.csv",
         "a row for each game, with its first matching position; for tables and JSON lines",
@@ -284,12 +289,20 @@ const GENERAL: &str = "\
     defense double exchange fianchetto four gambit game king kings knight knights \
     line main normal old open opening pawn pawns queen queens rook symmetrical \
     symmetry system three two variation \
-    classical kingside majority minor move order position positional queenside";
+    classical kingside majority minor move order position positional queenside \
+    break castled central check defensive delayed development early edge flank formation full \
+    fully grand great hunt immediate improved invitation original pin quiet retreat reversed \
+    setup short standard storm structure tension tour traditional triangle variations walk \
+    wall wing";
+
+/// Words that a search for an opening may have besides its name.
+const ASIDE: &str = "by called find for games in name named of opening search the with";
 
 /// Returns what to do with the openings whose name has these words, or with an ECO code: search the
 /// games that pass through them and those that are called so, and count their moves.
 pub(super) fn openings(words: &str) -> Vec<Idea> {
     let openings = Openings::default();
+    let words = words.strip_prefix("eco ").or(words.strip_prefix("ECO ")).unwrap_or(words);
     if words.len() == CODE_LENGTH
         && let Some(opening) = openings.with_code(words).next()
     {
@@ -306,8 +319,16 @@ pub(super) fn openings(words: &str) -> Vec<Idea> {
     }
     let says_more =
         || plain.split(' ').any(|word| !GENERAL.split(' ').any(|general| general == word));
-    let named = openings.spelled(words);
-    let Some(name) = named.or_else(|| openings.with_words(words).filter(|_| says_more())) else {
+    let named = |words| {
+        let named = openings.spelled(words);
+        named.or_else(|| openings.with_words(words).filter(|_| says_more()))
+    };
+    // as in `opening by name sicilian najdorf`
+    let said = |word: &&str| !ASIDE.split(' ').any(|aside| aside == word.to_lowercase());
+    let rest = words.split(' ').filter(said).collect::<Vec<_>>().join(" ");
+    let is_general = GENERAL.split(' ').any(|general| general == rest.to_lowercase());
+    let rest = Some(&*rest).filter(|_| !is_general);
+    let Some(name) = named(words).or_else(|| named(rest?)) else {
         return Vec::new();
     };
     let title = format!("opening \"{name}\"");
@@ -354,7 +375,9 @@ fn of_tree(position: &str, line: &str) -> Idea {
 
 /// Returns the query that words mean as a whole.
 pub(super) fn meant(words: &str) -> Option<Idea> {
-    mended(words).map(|query| of_query(&query, "what these words mean as a query"))
+    material(words)
+        .or_else(|| mended(words))
+        .map(|query| of_query(&query, "what these words mean as a query"))
 }
 
 /// Returns what to do with moves from the start, such as `e4 e5 Nf3` and `1.e4 c5`: search the
@@ -439,7 +462,8 @@ pub(super) fn list<'i>(ideas: impl IntoIterator<Item = &'i Idea>, most: Option<u
     for idea in &ideas[..n_shown] {
         let (title, kind, line) = (&idea.title, idea.kind.name(), &idea.line);
         // The command below shows a long query.
-        let is_long = idea.kind == IdeaKind::Query && title.len() > LONG;
+        let is_shown = idea.command.contains(title);
+        let is_long = idea.kind == IdeaKind::Query && title.len() > LONG && is_shown;
         let head =
             if is_long { format!("{line} ({kind})") } else { format!("{title} ({kind}): {line}") };
         let head = head.trim_end_matches([':', ' ']);

@@ -124,8 +124,7 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
     "import \"themes\" mate find <-- sacrifice()", "games in which a sacrifice ends with mate",
         "beautiful games, most beautiful games, brilliancy, brilliant, immortal game";
     "material \"BB:BN\"", "the pieces of either side besides kings and pawns, exactly these",
-        "two bishops against bishop and knight, bishops against knight, material signature, \
-         two queens against queen and two rooks, exactly this material, piece signature";
+        "bishops against knight, material signature, exactly this material, piece signature";
     "material \"KRPPKR\"", "all pieces of White, and then all pieces of Black, exactly these",
         "rook and two pawns against rook, exact material, exactly these men, exactly these pieces";
     "initial piece $rook in Ra1 find {terminal $rook}", "the rook from a1 is never taken",
@@ -144,7 +143,8 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
     "not find opening \"Sicilian\"", "the games whose opening is not called so",
         "not an opening, games without an opening";
     "player \"Kasparov\" player \"Karpov\"", "the games between two players, with either color",
-        "games between Kasparov and Karpov, games between two players, games between players, \
+        "Kasparov against Karpov, Kasparov Karpov, player against player, \
+         games between Kasparov and Karpov, games between two players, games between players, \
          both players, two players, head to head";
     "fen \"rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR\"",
         "a position, in whatever order the moves were played",
@@ -165,13 +165,62 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
          more attackers than defenders";
     "terminal ply <= 50 not result 1/2-1/2", "a decisive game of at most 25 moves",
         "miniature, miniatures, short game, short games, quick win";
+    "initial not find check", "the games in which no move gives check",
+        "no check in the whole game, games without check, no checks, never in check";
+    "initial not find {currentmove [x]}", "the games in which nothing is taken",
+        "games without captures, games without a capture, no captures, nothing is taken";
+    "wtm mate", "White is mated, and Black has given mate",
+        "white is mated, white mated, white was mated, white gets mated, white is checkmated, \
+         mate of white, white king is mated, white king mated, black mates, black checkmates, \
+         black gives mate, black mates white, mate by black, mated by black";
+    "btm mate", "Black is mated, and White has given mate",
+        "black is mated, black mated, black was mated, black gets mated, black is checkmated, \
+         mate of black, black king is mated, black king mated, white mates, white checkmates, \
+         white gives mate, white mates black, mate by white, mated by white";
+    "wtm mate currentmove p--", "Black mates with a pawn; `btm mate currentmove P--` is White",
+        "mate with a pawn by black, black mates with a pawn, pawn mate by black";
+    "mate currentmove [Qq]--", "a queen moves and mates; `[Nn]` is a knight",
+        "mate by queen, mate with the queen, queen mates, mate by a queen, queen mate";
+    "mate {Kh8 wtm or kh8 btm}", "a king is mated on h8",
+        "mate on h8, mated on h8, king mated on h8, mate on a square, king mated on a square";
+    "initial {{result 1-0 find eval < -300} or {result 0-1 find eval > 300}}",
+        "a player won who was three pawns behind by an evaluation; cql annotate writes those that \
+         a file has not got",
+        "lost position but won, won a lost position, comeback, turned around, winning from a lost \
+         position, lost position won, won from a losing position";
+    "terminal movenumber <= 20 result 1/2-1/2", "a draw of at most 20 moves",
+        "short draw, short draws, quick draw, quick draws, draw before move 20, early draw, \
+         grandmaster draw, draws under 20 moves";
+    "mate movenumber < 20", "mate before move 20",
+        "mate before move 20, mate before move, early mate, quick mate, mate under 20 moves";
+    "terminal movenumber > 100", "a game of more than 100 moves",
+        "games over 100 moves, game over 100 moves, long games, games of more than 100 moves, \
+         more than 100 moves, long game";
+    "year == 1990", "the games of a year; -year 1990 does the same",
+        "in 1990, games in 1990, games of 1990, games played in 1990, in a year, from 1990";
+    "year < 1900", "the games before a year; `year >= 1900` are those from then on",
+        "before 1900, games before 1900, games played before 1900, before a year, old games";
+    "[Qq] == 0", "there is no queen on the board",
+        "queenless, queenless positions, without queens, no queens, queens off, queens are off";
+    "mate [Qq] == 0", "mate with no queen on the board",
+        "mate without queens, mate without a queen, mate without queen";
+    "terminal not result 1/2-1/2", "a game that White or Black won",
+        "not a draw, not drawn, no draws, without draws, decisive, decisive games";
+    "stalemate {pin through A to K or pin through a to k}", "stalemate with a pinned piece",
+        "stalemate with a pinned piece, stalemate pinned piece, pinned stalemate, stalemate by a pin";
+    "terminal fen \"rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR\"",
+        "the games that end with a position",
+        "final position given, given final position, final position by fen, games that end in a \
+         position given";
+    "tag \"Annotator\" ~~ \"Tal\"", "the games with a tag that has a text",
+        "filter by tag, filter by a tag, games by tag, by annotator, search tags, tag filter";
     "tag \"Event\" ~~ \"[Bb]litz\"", "the games of events whose name says so",
         "blitz, blitz games, rapid, rapid games, bullet, bullet games";
     "int (tag \"TimeControl\" ~~ \"^[0-9]+\") < 600",
         "less than ten minutes for the game: the tag begins with the seconds, as in 300+0",
         "time control, timecontrol, blitz, bullet, rapid, increment, by time control";
     "elo >= 2600", "at least one player is rated 2600 or more: elo is the greater of the two ratings",
-        "at least one player above, either player rated, either player rated 2700, one player above, \
+        "at least one player above, either player rated, one player above, \
          a player rated";
     "(elo white + elo black) / 2 >= 2700", "the average of both ratings is 2700 or more",
         "average rating, average elo, mean rating, category of a game";
@@ -190,10 +239,11 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
     "pin from B through n to q", "a relative pin: a bishop pins a knight to a queen",
         "relative pin, pin to the queen, pin against the queen, pinned to the queen";
     "o-o-o", "castling on the queen's side; `o-o` is that on the king's side",
-        "0-0-0, 0-0, O-O-O, O-O, castling notation";
+        "castles queenside, queenside castling, castled long, long castling, 0-0-0, 0-0, O-O-O, O-O, castling notation";
     "elo white >= 2600 elo black >= 2600",
         "both players are rated 2600 or more; elo is the greater of the two ratings",
-        "rating above, rating above 2600, rated above, strong players, grandmasters, high rating";
+        "rating above, rating above 2600, rated above, strong players, grandmasters, high rating, \
+         both players above, both players rated above, both above";
     "tag \"Event\" ~~ \"[Ww]om[ae]n\"", "the games of events for women, by their name",
         "women, games of women, women's games, female players";
     "import \"themes\" mate \
