@@ -259,7 +259,7 @@ const WISHES: [(&str, &str); 229] = [
     ("black mates", "wtm mate"),
     ("mate with a pawn by black", "wtm mate currentmove p--"),
     ("mate by queen", "mate currentmove [Qq]--"),
-    ("mate on h8", "mate {Kh8 wtm or kh8 btm}"),
+    ("mate on h8", "mate {{Kh8 wtm} or {kh8 btm}}"),
     ("mate before move 30", "mate movenumber < 30"),
     ("mate without queens", "mate [Qq] == 0"),
     ("queenless", "[Qq] == 0"),

@@ -506,7 +506,9 @@ mod tests {
         texts.extend(Keyword::ALL.iter().filter_map(|word| words::entry(word.text())));
         texts.extend(table::all().filter_map(|entry| report::explain(entry.code).ok()));
         for text in texts {
-            let line = text.lines().find(|line| names_source(line));
+            // A program in Rust names the folder of the crate.
+            let is_dependency = |line: &str| line.contains("babson = { path");
+            let line = text.lines().find(|line| names_source(line) && !is_dependency(line));
             assert_eq!(line, None);
         }
         assert!(names_source("see docs/src/outputs.md"));

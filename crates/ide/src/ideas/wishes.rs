@@ -181,7 +181,7 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
         "mate with a pawn by black, black mates with a pawn, pawn mate by black";
     "mate currentmove [Qq]--", "a queen moves and mates; `[Nn]` is a knight",
         "mate by queen, mate with the queen, queen mates, mate by a queen, queen mate";
-    "mate {Kh8 wtm or kh8 btm}", "a king is mated on h8",
+    "mate {{Kh8 wtm} or {kh8 btm}}", "a king is mated on h8",
         "mate on h8, mated on h8, king mated on h8, mate on a square, king mated on a square";
     "initial {{result 1-0 find eval < -300} or {result 0-1 find eval > 300}}",
         "a player won who was three pawns behind by an evaluation; cql annotate writes those that \
