@@ -61,8 +61,9 @@ function narrowed({ games }: Selection): HTMLElement | false {
   return games !== undefined && h("p", { class: "told" }, `Only the ${counted(games.length, "game")} that the list shows ${games.length === 1 ? "is" : "are"} written.`);
 }
 
-/** Exports the results; `matches` is their number, if it is known. */
-export function exportDialog(backend: Backend, query: Query, on: Selection, name: string, matches: number | null): void {
+/** Exports the results; `matches` is their number, if it is known, and `isOther` says that another query is in the
+ * editor. */
+export function exportDialog(backend: Backend, query: Query, on: Selection, name: string, matches: number | null, isOther = false): void {
   const place = h("div");
   const large = h("fieldset", { class: "stages", hidden: true });
   let isAsked = false;
@@ -71,7 +72,7 @@ export function exportDialog(backend: Backend, query: Query, on: Selection, name
   const table = h("fieldset", { class: "row" }, h("label", {}, "One row per ", perGame), h("label", {}, "Columns ", columns), h("small", { id: "columns-hint" }, "such as white, black, year, san, fen"));
   const submit = h("button", { class: "main" }, "Export");
   const choices = FORMATS.map(([format, title, words], i) => h("label", {}, h("input", { type: "radio", name: "format", value: format, checked: i === 0 }), h("span", {}, h("b", {}, title), h("small", {}, words))));
-  const form = h("form", {}, h("fieldset", { class: "formats" }, h("legend", { class: "unseen" }, "format"), ...choices), table, narrowed(on), large, place, h("div", { class: "row end" }, h("button", { type: "button", onclick: () => box.close() }, "Cancel"), submit));
+  const form = h("form", {}, h("fieldset", { class: "formats" }, h("legend", { class: "unseen" }, "format"), ...choices), table, isOther && h("p", { class: "told" }, "The query has changed since the search. The games of the list are written; search again to export those of the new query."), narrowed(on), large, place, h("div", { class: "row end" }, h("button", { type: "button", onclick: () => box.close() }, "Cancel"), submit));
   const format = () => new FormData(form).get("format") as string;
   const showTable = () => (table.hidden = !["csv", "tsv", "jsonl", "parquet"].includes(format()));
   form.addEventListener("change", (event) => {

@@ -563,8 +563,16 @@ export class Studio {
     archiveDialog(this.backend, collection, wantsThemes, async () => this.library.set((await this.backend.state()).collections));
   }
 
+  /** Whether the list is narrowed to no game, which the user is told. */
+  private isListEmpty(): boolean {
+    const isEmpty = this.results.isNarrowed && this.results.nShown === 0;
+    if (isEmpty) toast("The list shows no game: clear “Search within” first", "error");
+    return isEmpty;
+  }
+
   private saveResults(): void {
     if (!this.ended) return toast("Search first: the games that match are kept", "error");
+    if (this.isListEmpty()) return;
     const { name } = this.workspace.doc;
     const title = titleOf(partsOf(this.searched.query), /^(First query|Query( \d+)?)$/.test(name) ? "Results" : name);
     saveDialog(this.backend, this.searched, this.listed, title, (collections, id) => {
@@ -1210,10 +1218,12 @@ export class Studio {
   private export(): void {
     const collections = this.library.chosen;
     if (collections.length === 0) return toast("There are no games to export", "error");
-    // A query that has changed since the search finds other games than those of the list.
     const { ended } = this;
-    if (!ended || this.searched.query !== this.editor.text) return exportDialog(this.backend, this.query(), { collections }, this.workspace.doc.name, null);
-    exportDialog(this.backend, this.query(), this.listed, this.workspace.doc.name, this.isWhole ? ended.matches : this.results.nShown);
+    const { name } = this.workspace.doc;
+    if (!ended) return exportDialog(this.backend, this.query(), { collections }, name, null);
+    if (this.isListEmpty()) return;
+    const isOther = this.searched.query !== this.editor.text;
+    exportDialog(this.backend, this.searched, this.listed, name, this.isWhole ? ended.matches : this.results.nShown, isOther);
   }
 
   private async copyLink(): Promise<void> {

@@ -478,6 +478,33 @@ it("a large export asks first", async () => {
   assert.deepEqual(page.faults, []);
 });
 
+it("an export writes the games of the list, also after the query has changed", async () => {
+  const page = await open(studio);
+  await write(page, "cql() mate");
+  await search(page);
+  await page.fill('[aria-label="search within the games"]', "morphy");
+  const n = Number(await page.textContent(".status b"));
+  assert.ok(n > 0 && n < 2750);
+  await write(page, "cql() check");
+  await page.click('button:has-text("Export…")');
+  await page.waitForSelector('dialog .told:has-text("The query has changed since the search. The games of the list are written")');
+  await page.waitForSelector(`dialog .told:has-text("Only the ${n} games")`);
+  await page.check('dialog input[value="fen"]');
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("dialog button.main")]);
+  const file = join(studio.folder, "listed.fen");
+  await download.saveAs(file);
+  // A game has one mate, and several checks.
+  assert.equal(readFileSync(file, "utf8").trim().split("\n").length, n);
+  // A list without games is not written.
+  await page.fill('[aria-label="search within the games"]', "nobody");
+  for (const button of ["Export…", "Save…"]) {
+    await page.click(`button:has-text("${button}")`);
+    await page.waitForSelector('.toast:has-text("The list shows no game")');
+    assert.equal(await page.locator("dialog").count(), 0);
+  }
+  assert.deepEqual(page.faults, []);
+});
+
 it("games are searched within games, step by step", async () => {
   const page = await open(studio);
   await write(page, "cql() mate");
