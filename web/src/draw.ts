@@ -90,10 +90,11 @@ export class Draw implements Face {
     this.show();
   }
 
-  /** Draws the pieces of a position. */
+  /** Draws the pieces of a position, and its side to move; positions like it have either. */
   take(fen: string, isSimilar = false): void {
     const marks = [...piecesOf(fen)].map(([square, piece]): Mark => ({ squares: [square], pieces: piece, isNot: false }));
-    this.change({ ...emptyDrawing(), marks, isSimilar });
+    const toMove = isSimilar ? "" : fen.split(" ")[1] === "b" ? "btm" : "wtm";
+    this.change({ ...emptyDrawing(), marks, toMove, isSimilar });
   }
 
   private change(drawing: Drawing): void {
@@ -165,7 +166,7 @@ export class Draw implements Face {
     replace(this.options,
       h("div", { class: "field" }, h("span", { class: "label" }, "To move"), select),
       h("div", { class: "field" }, h("span", { class: "label" }, "Find"), h("div", { class: "pair" },
-        find("Exactly this", "Find positions with everything that is drawn", false), find("Similar", "Find positions like this one, the most alike first", true))),
+        find("These pieces", "Find positions with everything that is drawn; on the other squares there may be anything", false), find("Similar", "Find positions like this one, the most alike first", true))),
       h("div", { class: "field", role: "group", "aria-label": "also find" }, h("span", { class: "label" }, "Also find"), h("div", { class: "checks" }, ...TRANSFORMS.map(([names, words, title]) => h("label", { title }, h("input", {
         type: "checkbox", checked: names.every((name) => transforms.includes(name)),
         onchange: (event: Event) => this.change({ ...this.drawing, transforms: TRANSFORM_NAMES.filter((other) => (names.includes(other) ? (event.target as HTMLInputElement).checked : transforms.includes(other))) }),

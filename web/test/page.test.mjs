@@ -1769,6 +1769,7 @@ it("a small phone reaches the text and the controls of a drawing", async () => {
   await page.tap('.controls button:has-text("FEN…")');
   await page.tap('dialog button:has-text("Start position")');
   assert.match(await label(), /Ke1/);
+  assert.equal(await page.inputValue('[aria-label="side to move"]'), "wtm");
   await page.tap('.controls button:has-text("Undo")');
   assert.equal(await label(), "drawing: Rd8");
   await page.tap('.controls button:has-text("Clear")');
