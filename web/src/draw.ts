@@ -256,11 +256,13 @@ export class Draw implements Face {
       });
     }
     const ordered = SQUARES.filter((square) => squares.includes(square));
-    const same = (mark: Mark) => mark.squares.join() === ordered.join();
-    const old = marks.find(same);
-    const isAgain = old && old.pieces === this.chosen && old.isNot === this.isNot;
-    const others = marks.filter((mark) => !same(mark) || mark.isNot !== this.isNot);
-    this.change({ ...this.drawing, marks: isAgain ? others : [...others, { squares: ordered, pieces: this.chosen, isNot: this.isNot }] });
+    // Each square of a stroke is empty, while a region contains a piece on one of them.
+    const areas = this.chosen === "_" && !this.isNot ? ordered.map((square) => [square]) : [ordered];
+    const drawn = areas.map((squares): Mark => ({ squares, pieces: this.chosen, isNot: this.isNot }));
+    const isOn = (mark: Mark, area: string[]) => mark.squares.join() === area.join();
+    const isAgain = drawn.every((one) => marks.some((mark) => isOn(mark, one.squares) && mark.pieces === one.pieces && mark.isNot === one.isNot));
+    const others = marks.filter((mark) => mark.isNot !== this.isNot || !areas.some((area) => isOn(mark, area)));
+    this.change({ ...this.drawing, marks: isAgain ? others : [...others, ...drawn] });
   }
 
   key(event: KeyboardEvent): boolean {

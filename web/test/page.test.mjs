@@ -1731,6 +1731,12 @@ it("a quick stroke leaves no square out", async () => {
   await page.click('.piece[aria-label="white bishop"]');
   await stroke("e1", "h4", "h1");
   assert.equal(await text(page), "cql()\nRa1-8\nB[h1-4,e1,f2,g3]");
+  // Each square of a stroke is empty, until the stroke is drawn again.
+  await page.click('.palette button:has-text("Empty")');
+  await stroke("f7", "g7");
+  assert.equal(await text(page), "cql()\n_f7\n_g7\nRa1-8\nB[h1-4,e1,f2,g3]");
+  await stroke("g7", "f7");
+  assert.equal(await text(page), "cql()\nRa1-8\nB[h1-4,e1,f2,g3]");
   assert.deepEqual(page.faults, []);
 });
 
