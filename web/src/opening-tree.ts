@@ -138,7 +138,7 @@ export class TreeView {
     if (tree.moves.length === 0) {
       return replace(this.element, this.heading(games), ...notes, h("p", { class: "told" }, tree.games > 0 ? `${counted(tree.games, "game")} ${tree.games === 1 ? "ends" : "end"} in this position.` : "None of these games has this position. Step back to see the moves played, or move a piece to try one."), shared);
     }
-    replace(this.element, this.heading(games), ...notes, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Move"), h("th", { class: "n" }, "Games"), h("th", { class: "n" }, "Share"), h("th", {}, "Results"), h("th", { class: "n" }, "Score"), h("th", {}, "Name"))),
+    replace(this.element, this.heading(games), ...notes, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Move"), h("th", { class: "n" }, "Games"), h("th", { class: "n" }, "Share"), h("th", {}, "Results"), h("th", { class: "n" }, "White's score"), h("th", {}, "Name"))),
       h("tbody", {}, ...tree.moves.map((move) => h("tr", { onclick: () => this.line.play(move.uci) },
         h("td", {}, h("button", { type: "button", class: "link", "aria-label": `${prefix}${move.move}, play it`, onclick: (event: Event) => (event.stopPropagation(), this.line.play(move.uci)) }, `${prefix}${move.move}`)),
         h("td", { class: "n" }, count(move.games)), h("td", { class: "n soft" }, percent(move.games / Math.max(1, tree.games))),

@@ -463,7 +463,7 @@ export class Results {
       left = all.filter((group) => !most.includes(group));
       all = all.filter((group) => most.includes(group));
     }
-    replace(this.chart, h("table", {}, h("thead", {}, h("tr", {}, ...[[key.name, ""], ["Games", "n"], ["Results", ""], ["Score", "n"], ["95 % interval", ""]].map(([words, className]) => h("th", { class: className }, words)))),
+    replace(this.chart, h("table", {}, h("thead", {}, h("tr", {}, ...[[key.name, ""], ["Games", "n"], ["Results", ""], ["White's score", "n"], ["95 % interval", ""]].map(([words, className]) => h("th", { class: className }, words)))),
       h("tbody", {}, ...all.map((group) => this.groupRow(key, group)))),
       left.length > 0 && h("p", { class: "told" }, `These are the ${MOST_GROUPS} groups with the most games. The other ${count(left.length)}, with ${counted(left.reduce((sum, group) => sum + group.games, 0), "game")}, are not shown; words in “Search within” narrow the list to some of them.`));
   }

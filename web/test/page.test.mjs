@@ -82,6 +82,10 @@ it("a mistake is mended by the edit that is proposed, and found in 10,000 games"
   await page.waitForSelector(".results > .chips .chip");
   assert.match(await page.textContent(".status"), /of 10,000 games, from 2,750 found/);
 
+  // The score says whose it is.
+  const isWhole = (header) => header.textContent === "White's score" && header.scrollWidth <= header.clientWidth;
+  assert.ok(await page.locator(".chart th:nth-child(4)").evaluate(isWhole), "the header is in sight");
+
   // The search is repeated with the names of openings when they are counted.
   await page.click(".results > .chips .chip");
   await page.selectOption('select[aria-label="group by"]', { label: "Opening by name" });
@@ -281,6 +285,7 @@ it("moves are tried on the board and taken back", async () => {
   await page.click('[data-tab="tree"]');
   // The games are those of the search, and all of them by a click.
   await page.waitForSelector('.tree-games:has-text("the 250 games found")');
+  await page.waitForSelector(`.tree th:text-is("White's score")`);
   const counted = async (games) => {
     await page.waitForSelector(`.tree-games:has-text("${games}")`);
     // After a slow count, the next one is begun by a click.
