@@ -112,7 +112,7 @@ export class Draw implements Face {
     this.events.erased();
   }
 
-  private undo(): void {
+  undo(): void {
     const last = this.past.pop();
     if (!last) return;
     this.drawing = last;
@@ -148,8 +148,8 @@ export class Draw implements Face {
     const again = () => ((this.tool = { kind: "pieces" }), this.showPalette());
     replace(this.palette, h("div", { class: "pieces" }, ...LETTERS.map((piece) => choice(piece, "piece", shape(piece)))),
       h("div", { class: "tool-grid" },
-        turn("Any of", "Select several pieces, any of which may be on the square", this.isSeveral, () => ((this.isSeveral = !this.isSeveral), again())),
-        turn("None of", "No selected piece on the square", this.isNot, () => ((this.isNot = !this.isNot), again())),
+        turn("Any of", "Select several pieces, any of which may be on the square", isDrawing && this.isSeveral, () => ((this.isSeveral = !(isDrawing && this.isSeveral)), again())),
+        turn("None of", "No selected piece on the square", isDrawing && this.isNot, () => ((this.isNot = !(isDrawing && this.isNot)), again())),
         ...OTHERS.map(([piece, words]) => choice(piece, "", words)),
         tool("attack", "Attacks →", "Draw from a square to a square attacked from it"),
         tool("move", "Moves ⇢", "Draw the next move"),

@@ -457,6 +457,7 @@ export class Studio {
     this.parts = parts;
     this.editor.set(textOf(parts));
     this.showSum();
+    this.showStatus();
     this.searchSoon();
   }
 
@@ -1129,6 +1130,7 @@ export class Studio {
     const isOfGames = isAboutGames(partsOf(this.searched.query));
     replace(this.status,
       this.whyOld && h("span", { class: "error", role: "alert" }, `${this.whyOld} `, h("button", { type: "button", class: "link", onclick: () => void this.searchAgain(this.searched) }, "Search again")),
+      impossible(this.parts.drawing) && this.editor.text !== this.searched.query && h("span", { class: "error" }, "This list is of the query before the last change. "),
       lost.length > 0 && h("span", { class: "error", role: "alert" }, message(`${fileName(lost[0].input)}: ${lost[0].message}${lost.length > 1 ? `; and ${counted(lost.length - 1, "other file")}` : ""}. `)),
       h("span", {}, h("b", {}, count(isNarrowed ? this.results.nShown : end.matches)), ` of ${counted(end.games, "game")}`, isNarrowed && `, from ${count(end.matches)} found`, !isNarrowed && end.positions > end.matches && (isOfGames ? ", all of their positions" : `, ${count(end.positions)} positions`),
         end.stopped ? ", stopped" : "", h("small", {}, ` ${end.seconds < 0.095 ? end.seconds.toFixed(2) : end.seconds.toFixed(1)} s`)),
@@ -1273,6 +1275,7 @@ export class Studio {
     if (isCommand && event.key === "Enter") return act(() => void this.search());
     if (isCommand && event.key === "k" && !event.defaultPrevented) return act(() => this.find());
     if (isCommand && event.key === "s") return act(() => this.export());
+    if (isCommand && event.key === "z" && this.isDrawing && !isWriting) return act(() => this.draw.undo());
     if (event.key === "Escape" && this.running) return act(() => this.stop());
     if (isWriting || isCommand || event.altKey) return;
     const actions: Record<string, () => void> = {

@@ -209,6 +209,7 @@ it("a position is drawn and found", async () => {
   await click("e8");
   await page.waitForSelector('.problem:has-text("Two white kings (e1, e8)")');
   await page.waitForSelector('.sum:has-text("cannot match")');
+  await page.waitForSelector('.status:has-text("This list is of the query before the last change")');
   assert.equal(await page.locator(':text("Two white kings"):visible').count(), 1);
   assert.deepEqual(page.faults, []);
 });
@@ -1742,6 +1743,15 @@ it("a quick stroke leaves no square out", async () => {
   assert.equal(await text(page), "cql()\n_f7\n_g7\nRa1-8\nB[h1-4,e1,f2,g3]");
   await stroke("g7", "f7");
   assert.equal(await text(page), "cql()\nRa1-8\nB[h1-4,e1,f2,g3]");
+  await page.focus(".board-frame");
+  await page.keyboard.press("ControlOrMeta+z");
+  assert.equal(await text(page), "cql()\n_f7\n_g7\nRa1-8\nB[h1-4,e1,f2,g3]");
+  // An arrow takes no pieces, whatever was chosen for them.
+  const none = page.locator('.palette button:has-text("None of")');
+  await none.click();
+  assert.equal(await none.getAttribute("aria-pressed"), "true");
+  await page.click('.palette button:has-text("Attacks")');
+  assert.equal(await none.getAttribute("aria-pressed"), "false");
   assert.deepEqual(page.faults, []);
 });
 
