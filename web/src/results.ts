@@ -21,6 +21,12 @@ export interface Key {
   of(row: Cells): Cell;
   /** Whether the greatest value comes first. */
   descending?: boolean;
+  /** Words for a value, if it is not written as it is. */
+  words?(value: Cell): string;
+}
+
+function wordsOf(key: Key, value: Cell): string {
+  return value === null ? "none" : (key.words?.(value) ?? String(value));
 }
 
 const year = (row: Cells): number | null => {
@@ -49,7 +55,7 @@ const OPENING: Key = { name: "Opening by name", of: (row) => text(row[At.Opening
 const GROUPS: Key[] = [
   { name: "Result", of: (row) => RESULTS[row[At.Result]] },
   { name: "Year", of: year },
-  { name: "Decade", of: (row) => step(year(row), 10) },
+  { name: "Decade", of: (row) => step(year(row), 10), words: (decade) => `${decade}s` },
   { name: "Rating", of: (row) => step(mean(row), 100) },
   { name: "Opening", of: (row) => text(row[At.Eco].slice(0, 3)) },
   OPENING,
@@ -470,7 +476,7 @@ export class Results {
 
   private groupRow(key: Key, group: Group): HTMLElement {
     const isChosen = this.chosenGroup?.value === group.key && this.chosenGroup.key.name === key.name;
-    const name = group.key === null ? "none" : String(group.key);
+    const name = wordsOf(key, group.key);
     const [, white, black, draws] = group.results;
     const interval = scoreOf(white, draws, black);
     const choose = () => {
@@ -498,7 +504,7 @@ export class Results {
       },
     }, `${words}  ×`);
     replace(this.chip, ...this.steps.map((step, i) => chip(`“${step}”`, () => this.steps.splice(i, 1))),
-      group && chip(`${group.key.name}: ${group.value ?? "none"}`, () => (this.chosenGroup = null)));
+      group && chip(`${group.key.name}: ${wordsOf(group.key, group.value)}`, () => (this.chosenGroup = null)));
   }
 
   /** Keeps the words of the field, so that others can be searched within the games that have them. */
@@ -552,10 +558,11 @@ class ShownRow {
     const told = [row[At.Date].replace(/\.\?\?/g, ""), row[At.Event], row[At.Eco]].filter(Boolean).join(" · ") || `game ${count(row[At.Number])}`;
     // The first value is at the right, or else the number of matches.
     const [first, ...others] = facts;
-    const parts = [...others, ...(first && n > 1 ? [["matches", count(n)]] : [])].flatMap(([name, value]) => [` · ${name} `, h("b", {}, value)]);
+    // Values stand before the date and the event, which may be long.
+    const parts = [...others, ...(first && n > 1 ? [["matches", count(n)]] : [])].flatMap(([name, value]) => [`${name} `, h("b", {}, value), " · "]);
     // The automatic comment of a path is shown in the game only.
     const comment = row[At.Comment].startsWith("Start path") ? "" : row[At.Comment];
-    replace(this.about, told, ...parts, comment && h("i", {}, ` · ${comment}`));
+    replace(this.about, ...parts, told, comment && h("i", {}, ` · ${comment}`));
     const [value, name] = first ? [first[1], first[0]] : n > 1 ? [count(n), "matches"] : ["", ""];
     this.element.classList.toggle("several", value !== "");
     this.badge.hidden = value === "";

@@ -867,7 +867,8 @@ export class Studio {
   private showValues(): void {
     const { values } = this.workspace.settings;
     this.valueList.hidden = values.length === 0;
-    replace(this.valueList, ...values.map((value) => h("button", { type: "button", class: "chip", title: "Remove this column", onclick: () => this.setValues(values.filter((other) => other !== value)) }, value, " ×")));
+    replace(this.valueList, ...values.map((value) => h("button", { type: "button", class: "chip", title: "Remove this column", onclick: () => this.setValues(values.filter((other) => other !== value)) }, value, " ×")),
+      h("small", {}, "at the first match of each game"));
   }
 
   /** Sets the columns, and searches as before, with them. */

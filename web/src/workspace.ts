@@ -51,7 +51,7 @@ flipcolor {
   mate
   btm
   power A < power a
-  comment("mate, " (power a) - (power A) " points down")
+  comment("mate, points down: " (power a) - (power A))
 }
 `;
 

@@ -88,6 +88,8 @@ it("a mistake is mended by the edit that is proposed, and found in 10,000 games"
 
   // The search is repeated with the names of openings when they are counted.
   await page.click(".results > .chips .chip");
+  await page.selectOption('select[aria-label="group by"]', { label: "Decade" });
+  assert.match(await page.textContent(".bar .name"), /^1\d\d0s$/);
   await page.selectOption('select[aria-label="group by"]', { label: "Opening by name" });
   await page.waitForSelector('.bar .name[title^="Philidor Defense:"]');
   assert.equal(await page.locator('.bar .name[title^="none:"]').count(), 0);
@@ -1660,6 +1662,7 @@ it("a column is checked, searched and shown at once", async () => {
   await page.keyboard.press("Enter");
   await page.waitForSelector("dialog", { state: "detached" });
   await page.waitForSelector('.row-game .badge small:text-is("power A")');
+  await page.waitForSelector('.values:has-text("at the first match of each game")');
   // So is its removal.
   await page.click(".values .chip");
   await page.waitForFunction(() => document.querySelector(".row-game")?.textContent.includes("power A") === false);
