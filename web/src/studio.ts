@@ -644,6 +644,8 @@ export class Studio {
     this.isStarted = true;
     this.remember(false);
     window.addEventListener("popstate", (event) => void this.recall(event.state));
+    // A link may be opened in the address bar of this tab.
+    window.addEventListener("hashchange", () => void this.followLink(location.hash));
     setInterval(() => void this.lookForChanges(), LOOK);
     for (const event of ["visibilitychange", "focus"]) window.addEventListener(event, () => void this.lookForChanges());
   }
@@ -679,12 +681,15 @@ export class Studio {
   private pasteLink(text: string): boolean {
     const found = /^\s*https?:\S+?(#q=[\w-]+)\s*$/.exec(text);
     if (!found) return false;
-    void linked(found[1]).then((link) => {
-      if (!link) return;
-      this.openLink(link);
-      this.showValues();
-    });
+    void this.followLink(found[1]);
     return true;
+  }
+
+  private async followLink(hash: string): Promise<void> {
+    const link = await linked(hash);
+    if (!link) return;
+    this.openLink(link);
+    this.showValues();
   }
 
   /** Shows a copied position on the board, unless it is pasted into a text. */

@@ -465,6 +465,18 @@ it("a reload, the back button and a link restore search, game and position", asy
   assert.deepEqual(page.faults, []);
 });
 
+it("a link that is opened where the studio already is opens its query", async () => {
+  const page = await open(studio, { permissions: ["clipboard-read", "clipboard-write"] });
+  await write(page, "cql() mate check");
+  await page.click('header button:has-text("Link")');
+  await page.waitForSelector(".toast");
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  await write(page, "cql()");
+  await page.evaluate((link) => (location.hash = new URL(link).hash), link);
+  await page.waitForFunction(() => document.querySelector(".cm-content").textContent === "cql() mate check");
+  assert.deepEqual(page.faults, []);
+});
+
 it("a large export asks first", async () => {
   const page = await open(studio);
   await write(page, "cql() initial");
