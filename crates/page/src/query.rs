@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use engine::{
-    CommentLevel, CompileOptions, Diagnostic, NamedExpression, Program, Severity, Source, compile,
+    CommentLevel, CompileOptions, Diagnostic, LARGEST_OUTPUT_BUFFER, NamedExpression, Program,
+    Severity, Source, WritingRules, compile,
 };
 use serde::Deserialize;
 
@@ -71,7 +72,12 @@ impl QueryRequest {
             text: text.as_bytes().to_vec(),
         });
         let values = values.collect();
-        program(self.text().as_bytes(), &CompileOptions { values, ..options })
+        // The page has no report of what was lost, so nothing is that can be kept.
+        let writing =
+            WritingRules { all_comments: true, keeps_letters: true, ..WritingRules::default() };
+        let output_buffer = Some(LARGEST_OUTPUT_BUFFER);
+        let options = CompileOptions { values, writing, output_buffer, ..options };
+        program(self.text().as_bytes(), &options)
     }
 }
 

@@ -514,6 +514,19 @@ fn a_file_without_games_is_refused_by_its_name() {
 }
 
 #[test]
+fn exported_games_keep_their_letters_and_comments() {
+    let studio = Studio::start("[White \"Körner\"]\n\n1. e4 {ä} {ö} e5 *\n");
+    let query = "cql() ply == 1 comment(\"ü\")";
+    let body = json!({ "query": query, "collections": [1], "format": "pgn", "name": "x" });
+    let address = studio.end("/api/export", &body)["address"].clone();
+    let (_, _, file) = studio.raw("GET", address.as_str().expect("an address"), "", b"");
+    let file = String::from_utf8(file).expect("UTF-8");
+    for text in ["Körner", "ä", "ö", "ü"] {
+        assert!(file.contains(text), "{file}");
+    }
+}
+
+#[test]
 fn results_become_a_collection() {
     let studio = Studio::start(GAMES);
     let save = json!({
