@@ -4,7 +4,7 @@ import type { Backend, Collection, Place, Progress, Query, Selection } from "./b
 import { bytes, count, counted, dialog, failure, h, icon, message, replace, s, settled, toast } from "./dom";
 
 const FORMATS: [string, string, string][] = [
-  ["pgn", "PGN", "matching games, with the comments of the query"],
+  ["pgn", "PGN", "matching games, with the comments of the query; names, dates and ratings are normalized"],
   ["csv", "CSV", "a table for spreadsheets"],
   ["tsv", "TSV", "a table with tabs"],
   ["jsonl", "JSON Lines", "for programs"],
@@ -189,7 +189,7 @@ export function saveDialog(backend: Backend, query: Query, on: Selection, name: 
   const comments = h("input", { type: "checkbox" });
   const submit = h("button", { class: "main" }, "Save");
   const form = h("form", {}, h("label", { class: "stacked" }, "Name", field),
-    h("p", { class: "told" }, `The matching games become a collection of their own, which alone is searched then. ${backend.whereFilesGo} To keep them longer, export them.`),
+    h("p", { class: "told" }, `The matching games become a collection of their own, which alone is searched then. ${backend.whereFilesGo} To keep them longer, export them. Names, dates and ratings are normalized, and comments after “;” are left out.`),
     h("label", { class: "check" }, comments, "Add the comments of the query to the games"),
     narrowed(on), place, h("div", { class: "row end" }, h("button", { type: "button", onclick: () => box.close() }, "Cancel"), submit));
   const box = dialog("Save results as a collection", form);
