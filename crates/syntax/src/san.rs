@@ -89,6 +89,21 @@ impl San {
         Some(San { piece, file, rank, capture, to: *to, promotion })
     }
 
+    /// Whether the move is possible in the start position, by its piece and its target.
+    pub(crate) fn is_first_move(&self, side: Side) -> bool {
+        let ranks = match side {
+            Side::White => b"34",
+            Side::Black => b"65",
+        };
+        let is_near = self.to[1] == ranks[0];
+        !self.capture
+            && match self.piece {
+                Some(b'N') => is_near && b"acfh".contains(&self.to[0]),
+                Some(b'P') | None => is_near || self.to[1] == ranks[1],
+                Some(_) => false,
+            }
+    }
+
     /// Returns the move as games are written; `None` if it does not name the piece.
     pub(crate) fn plain(&self) -> Option<String> {
         let piece = self.piece?;

@@ -212,6 +212,8 @@ impl Parser<'_> {
             Some(TokenKind::Integer(number)) if self.is_move_number(start) => Some(*number),
             _ => None,
         };
+        // The solution of a problem begins with `1.`, too.
+        let number = number.filter(|&number| number > 1 || listed.may_begin_game());
         let from_start = number.filter(|&number| number == 1 && listed.first == Side::White);
         let from_start = from_start.and_then(|_| moves_from_start(listed.score()?.as_bytes()));
         let numbered = number.map(|number| format!("movenumber == {number} ")).unwrap_or_default();
@@ -456,6 +458,15 @@ struct Listed {
 }
 
 impl Listed {
+    /// Whether the first moves of both sides are possible in the start position.
+    fn may_begin_game(&self) -> bool {
+        let moves = self.moves.iter().zip(Side::in_turn(self.first));
+        moves.take(2).all(|((written, _), side)| match written {
+            Written::San(san) => san.is_first_move(side),
+            Written::Castling(_) => false,
+        })
+    }
+
     /// Returns the moves as games are written, if all name their pieces.
     fn score(&self) -> Option<String> {
         let moves = self.moves.iter().map(|(written, target)| written.plain(*target));
