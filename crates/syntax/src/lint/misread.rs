@@ -41,9 +41,10 @@ impl Linter<'_> {
                 (help, format!("{{{turn} {word} {sign} {number}}}"))
             }
             "eval" => {
-                let text = match is_white {
-                    true => format!("eval {sign} {number}"),
-                    false => format!("eval {} {}", mirrored(*op).text(), -i64::from(number)),
+                let text = if is_white {
+                    format!("eval {sign} {number}")
+                } else {
+                    format!("eval {} {}", mirrored(*op).text(), -i64::from(number))
                 };
                 (format!("`eval` is from White's side: `{text}`"), text)
             }

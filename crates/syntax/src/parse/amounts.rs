@@ -91,7 +91,7 @@ impl Parser<'_> {
         let joint = joint.filter(|word| matches!(word, Keyword::Or | Keyword::And));
         let (other, last) = self.men_at(at + 1 + usize::from(joint.is_some()))?;
         let is_other = men != other && men.eq_ignore_ascii_case(&other);
-        (is_other || joint == Some(Keyword::Or)).then(|| (joint, other, last))
+        (is_other || joint == Some(Keyword::Or)).then_some((joint, other, last))
     }
 
     /// Returns the number at `at`, in digits or as a word.

@@ -390,9 +390,12 @@ impl Parser<'_> {
         let (&[file, rank], &[to_file, to_rank]) = (from.as_bytes(), to.as_bytes()) else {
             return None;
         };
-        let range = |from: u8, to: u8| match from == to {
-            true => char::from(from).to_string(),
-            false => format!("{}-{}", char::from(from), char::from(to)),
+        let range = |from: u8, to: u8| {
+            if from == to {
+                char::from(from).to_string()
+            } else {
+                format!("{}-{}", char::from(from), char::from(to))
+            }
         };
         let is_range = pieces == "_" || file != to_file && matches!(pieces, "P" | "p");
         if !is_range || file > to_file || rank > to_rank {
