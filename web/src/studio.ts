@@ -127,7 +127,7 @@ export class Studio {
   private began = 0;
   /** When the button said last what it says no longer, and the user may click for it. */
   private meant = -Infinity;
-  /** When the button began a search. */
+  /** When the user began a search. */
   private pressedAt = -Infinity;
   /** Seconds of the last search. */
   private took = 0;
@@ -228,7 +228,7 @@ export class Studio {
         this.signature = label;
         this.showStrip();
       },
-      search: () => void this.search(),
+      search: () => this.searchNow(),
       pasted: (text) => this.pasteLink(text),
     });
     this.root = this.layout();
@@ -1109,10 +1109,13 @@ export class Studio {
     if (this.searchButton.classList.contains("running")) this.stop();
     // The search runs already: the page begins one after a change of the mask.
     else if (this.isStoppable) this.showPart("games");
-    else {
-      this.pressedAt = performance.now();
-      void this.search();
-    }
+    else this.searchNow();
+  }
+
+  /** Searches because the user asked for it. */
+  private searchNow(): void {
+    this.pressedAt = performance.now();
+    void this.search();
   }
 
   private tellProgress(progress: Progress): void {
@@ -1278,7 +1281,7 @@ export class Studio {
       work();
     };
     if (event.key === "F6") return act(() => this.nextArea(event.shiftKey ? -1 : 1));
-    if (isCommand && event.key === "Enter") return act(() => void this.search());
+    if (isCommand && event.key === "Enter") return act(() => this.searchNow());
     if (isCommand && event.key === "k" && !event.defaultPrevented) return act(() => this.find());
     if (isCommand && event.key === "s") return act(() => this.export());
     if (isCommand && event.key === "z" && this.isDrawing && !isWriting) return act(() => this.draw.undo());
