@@ -8,8 +8,8 @@ use std::collections::HashSet;
 
 use syntax::builtin::{Keyword, Regular};
 use syntax::designator::PieceSet;
-use syntax::parse::{help_for_moves, moves_from_start};
-use syntax::tree::{TransformFamily, Type};
+use syntax::parse::{help_for_moves, moves_from_start, takes_one_filter};
+use syntax::tree::Type;
 use syntax::{Diagnostic, Span};
 
 use crate::lower::Arenas;
@@ -224,7 +224,8 @@ fn has_value_of(before: &str, text: &str) -> bool {
     matches!(first.and_then(regular), Some(Regular::Unary(word)) if word.signature().value == wanted)
 }
 
-/// The filter that the second string means in `player "A" or "B"`.
+/// The filter that the second string means in `player "A" or "B"`, and whether no word before it takes
+/// it alone.
 fn repeated(before: &str, text: &str) -> Option<(String, bool)> {
     let mut before = before.trim_end();
     for joint in ["not", "or", "and"] {
@@ -239,9 +240,8 @@ fn repeated(before: &str, text: &str) -> Option<(String, bool)> {
             .then(|| (word.to_owned(), around))?,
     };
     let around = around.unwrap_or_default();
-    let takes_one = TransformFamily::from_word(around).is_some()
-        || ["not", "find", "loop", "assert", "notransform"].contains(&around);
-    text.starts_with('"').then(|| (format!("{filter} {text}"), !takes_one))
+    let is_alone = !takes_one_filter(around);
+    text.starts_with('"').then(|| (format!("{filter} {text}"), is_alone))
 }
 
 /// The filter that the second number means in `year == 1999 or 2000`.

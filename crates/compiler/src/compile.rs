@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn a_year_behind_date_is_answered() {
+    fn a_year_after_date_is_answered() {
         let found = wrong("cql()\nwtm date 2020");
         assert!(found[0].help.as_deref().is_some_and(|help| help.contains("`year == 2020`")));
     }

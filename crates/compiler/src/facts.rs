@@ -3,24 +3,7 @@
 use std::iter;
 
 use board::{Board, Color, Move, Piece, Placement, Role, SquareSet, Squares};
-use syntax::tree::Relation;
-
-/// Whether `left op right` holds; the ancestor operators are for positions only.
-#[inline]
-pub fn holds<T: Ord + ?Sized>(op: Relation, left: &T, right: &T) -> bool {
-    match op {
-        Relation::Less => left < right,
-        Relation::LessEqual => left <= right,
-        Relation::Greater => left > right,
-        Relation::GreaterEqual => left >= right,
-        Relation::Equal => left == right,
-        Relation::NotEqual => left != right,
-        Relation::Ancestor
-        | Relation::AncestorEqual
-        | Relation::Descendant
-        | Relation::DescendantEqual => false,
-    }
-}
+pub use syntax::tree::holds;
 
 /// The bit of a piece in a mask of piece types.
 #[inline]

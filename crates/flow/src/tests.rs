@@ -22,9 +22,7 @@ struct Written(Vec<(u64, String)>);
 
 impl Results for Written {
     fn forget(&mut self, number: u64) {
-        // Their numbers rise.
-        let first = self.0.partition_point(|game| game.0 < number);
-        self.0.drain(first..self.0.partition_point(|game| game.0 <= number));
+        self.0.retain(|game| game.0 != number);
     }
 }
 

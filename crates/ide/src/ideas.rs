@@ -10,7 +10,9 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use syntax::library::LIBRARIES;
-use syntax::parse::{Answer, is_slip, nearest, plain_title, terms, words_for_theme};
+use syntax::parse::{
+    Answer, is_slip, nearest, number_in_words, plain_title, terms, words_for_theme,
+};
 
 use crate::cookbook::{Recipe, recipes};
 use crate::manual::{self, ManualBlock, Section, plain};
@@ -518,9 +520,6 @@ fn rarity(n: usize, total: usize) -> usize {
 const PIECES: [(&str, &str); 6] =
     [("king", "K"), ("queen", "Q"), ("rook", "R"), ("bishop", "B"), ("knight", "N"), ("pawn", "P")];
 
-/// Numbers of pieces in words.
-const NUMBERS: [&str; 8] = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
-
 /// Returns the query for the pieces of both sides in words, as in `rook and two pawns against rook`.
 pub fn material(words: &str) -> Option<String> {
     let mut sides = [const { String::new() }; 2];
@@ -530,8 +529,7 @@ pub fn material(words: &str) -> Option<String> {
             "" | "a" | "an" | "the" | "and" | "endgame" | "endgames" | "ending" | "endings" => {}
             "against" | "versus" | "vs" | "v" if at == 0 && n.is_none() => at = 1,
             _ => {
-                let number = NUMBERS.iter().position(|number| *number == word);
-                let number = number.map(|at| at + 1).or_else(|| word.parse().ok());
+                let number = number_in_words(word).or_else(|| word.parse().ok());
                 if let Some(number @ 1..=8) = number.filter(|_| n.is_none()) {
                     n = Some(number);
                     continue;

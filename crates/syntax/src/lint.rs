@@ -38,8 +38,8 @@ pub use tags::{TagText, numbers_of_comments, other_tags, plain_text, texts_of_ta
 
 /// Returns warnings, and errors that show only in the whole tree, for a query without errors, in
 /// the order of their spans. `texts` are the query and the filters before it, by their
-/// [`SourceId`]s. `values` are texts after those, which use names of the query. `transforms` apply to the whole query. `known` are the tokens of the query, if the
-/// caller has them.
+/// [`SourceId`]s. `values` are texts after those, which use names of the query. `transforms` apply
+/// to the whole query. `known` are the tokens of the query, if the caller has them.
 pub fn lint(
     texts: &[&[u8]],
     values: &[&[u8]],

@@ -60,6 +60,8 @@ mod usage;
 mod way;
 mod words;
 
+pub use amounts::number_in_words;
+pub use around::takes_one_filter;
 use attempt::{Attempt, attempt, attempt_lexed};
 pub use error::{is_slip, nearest};
 pub use material::sides;

@@ -51,10 +51,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return text::print(format!("// {}\ncql()\n{query}\n", idea.line).as_bytes());
     }
     let (found, lacking) = index.find_in_part(&words);
-    let said = if lacking.is_empty() { String::new() } else { ideas::without(&lacking) };
     match ideas::list(found, None) {
         found if found.is_empty() => Err(Failure::Message(nothing(&words, &index))),
-        found => list(&(said + &found)),
+        found => list(&(ideas::lacks(&lacking) + &found)),
     }
 }
 

@@ -444,7 +444,12 @@ pub(super) fn section(words: &str) -> Option<String> {
     Some(text).filter(|text| !text.is_empty())
 }
 
-/// Returns what is said before ideas that lack some of the words.
+/// Returns the text before ideas that lack these words, empty if they lack none.
+pub(super) fn lacks(lacking: &[&str]) -> String {
+    if lacking.is_empty() { String::new() } else { without(lacking) }
+}
+
+/// Returns the text before ideas that have only some of the words.
 pub(super) fn without(lacking: &[&str]) -> String {
     match lacking.join("', '") {
         lacking if lacking.is_empty() => {

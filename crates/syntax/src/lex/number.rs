@@ -53,7 +53,7 @@ impl Lexer<'_> {
         let is_month = n_digits == MONTH_LENGTH
             && match &self.tokens[..] {
                 [.., word, sign] => {
-                    matches!(sign.kind, TokenKind::Symbol(sign) if sign.is_comparison())
+                    is_comparison(&sign.kind)
                         && matches!(
                             word.kind,
                             TokenKind::Keyword(Keyword::Date | Keyword::Eventdate)
@@ -103,13 +103,13 @@ impl Lexer<'_> {
             self.span(start, end),
             format!("numbers have no fraction: `{written}`"),
         );
-        let is_behind_eval = self.tokens.last().is_some_and(|token| is_eval(&token.kind));
+        let is_after_eval = self.tokens.last().is_some_and(|token| is_eval(&token.kind));
         if let Some((help, number)) = self.same_whole(&written, end) {
             // as in `eval > +1.5`
             let from = match &self.tokens[..] {
                 [.., sign, plus]
                     if plus.kind == TokenKind::Symbol(Symbol::Plus)
-                        && matches!(sign.kind, TokenKind::Symbol(sign) if sign.is_comparison()) =>
+                        && is_comparison(&sign.kind) =>
                 {
                     plus.span.start as usize
                 }
@@ -119,7 +119,7 @@ impl Lexer<'_> {
             if from < start {
                 self.tokens.pop();
             }
-        } else if is_behind_eval && let Some(number) = hundredths(&written) {
+        } else if is_after_eval && let Some(number) = hundredths(&written) {
             let help = "`eval` is in hundredths of a pawn, and is compared";
             error = error.with_help(format!("{help}: `eval > {number}`"));
         } else {
@@ -134,10 +134,6 @@ impl Lexer<'_> {
     /// Reads a fraction without a whole part after a sign of comparison: `eval < .5`.
     fn bare_fraction(&mut self) -> bool {
         let mut before = self.tokens.iter().rev().map(|token| &token.kind);
-        let is_comparison = |kind: Option<&TokenKind>| match kind {
-            Some(TokenKind::Symbol(sign)) => sign.is_comparison(),
-            _ => false,
-        };
         let mut last = before.next();
         if last == Some(&TokenKind::Symbol(Symbol::Minus)) {
             last = before.next();
@@ -146,7 +142,7 @@ impl Lexer<'_> {
         let rest = self.text[self.at..].strip_prefix(b".").unwrap_or_default();
         let n_digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let is_before_eval = n_digits > 0 && is_left_of_eval(&rest[n_digits..]);
-        if !is_comparison(last) && !is_before_eval {
+        if !last.is_some_and(is_comparison) && !is_before_eval {
             return false;
         }
         let length = self.fraction(0);
@@ -256,6 +252,10 @@ impl Lexer<'_> {
 fn hundredths(written: &str) -> Option<u32> {
     let (whole, fraction) = written.split_once('.')?;
     format!("{whole}{fraction:0<2}").parse().ok().filter(|_| fraction.len() <= 2)
+}
+
+fn is_comparison(kind: &TokenKind) -> bool {
+    matches!(kind, TokenKind::Symbol(sign) if sign.is_comparison())
 }
 
 fn is_eval(kind: &TokenKind) -> bool {

@@ -6,7 +6,7 @@ use crate::builtin::{Constant, Keyword, Nullary, Predicate, Turn};
 use crate::designator::{Designator, PieceSet};
 use crate::diagnostic::Diagnostic;
 use crate::token::{Token, TokenKind};
-use crate::tree::{Dash, Filter, FilterKind, Query, Relation, SquareLoop};
+use crate::tree::{Dash, Filter, FilterKind, Query, Relation, SquareLoop, holds};
 
 /// Maximum number of squares in a set.
 const MOST: i64 = 64;
@@ -275,16 +275,7 @@ fn never(filter: &Filter, message: &str, warnings: &mut Vec<Diagnostic>) {
 
 /// Checks a number of squares that is compared with a constant.
 fn count(filter: &Filter, op: Relation, number: i64, warnings: &mut Vec<Diagnostic>) {
-    // Result of the comparison for a number of squares.
-    let meets = |n: i64| match op {
-        Relation::Less => n < number,
-        Relation::LessEqual => n <= number,
-        Relation::Greater => n > number,
-        Relation::GreaterEqual => n >= number,
-        Relation::Equal => n == number,
-        _ => n != number,
-    };
-    let n_met = (0..=MOST).filter(|&n| meets(n)).count() as i64;
+    let n_met = (0..=MOST).filter(|n| holds(op, n, &number)).count() as i64;
     let help = "a set has 0 to 64 squares";
     if n_met == 0 {
         let message = "this never matches";

@@ -8,7 +8,7 @@ use crate::builtin::{ColorNumber, Nullary, NumberSource, Predicate};
 use crate::designator::{Designator, PieceSet};
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
-use crate::tree::{Arithmetic, Filter, FilterKind, Relation};
+use crate::tree::{Arithmetic, Filter, FilterKind, holds};
 
 /// The greatest number that is taken for an evaluation in pawns; in centipawns it is next to
 /// nothing.
@@ -31,14 +31,14 @@ impl Linter<'_> {
         let word = word.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
         let (sign, number) = (op.text(), *number);
         let is_white = *color == ColorNumber::White;
-        let (help, text) = match word {
+        let mended = match word {
             "clock" | "elapsed" => {
                 let turn = if is_white { "btm" } else { "wtm" };
                 let side = if is_white { "White" } else { "Black" };
                 let help = format!(
                     "`{word}` is that of the side that has just moved, which is {side} where there is `{turn}`"
                 );
-                (help, format!("{{{turn} {word} {sign} {number}}}"))
+                Some((help, format!("{{{turn} {word} {sign} {number}}}")))
             }
             "eval" => {
                 let text = if is_white {
@@ -46,37 +46,30 @@ impl Linter<'_> {
                 } else {
                     format!("eval {} {}", mirrored(*op).text(), -i64::from(number))
                 };
-                (format!("`eval` is from White's side: `{text}`"), text)
+                Some((format!("`eval` is from White's side: `{text}`"), text))
             }
             _ if number.unsigned_abs() < 2 => return,
             _ if before.contains("elo white") || before.contains("elo black") => {
                 let text = format!("elo {}", self.text(filter.span));
-                (format!("the rating needs its word again: `{text}`"), text)
+                Some((format!("the rating needs its word again: `{text}`"), text))
             }
-            _ => (String::new(), String::new()),
+            _ => None,
         };
         let side = if is_white { 1 } else { -1 };
-        let is_met = match op {
-            Relation::Less => side < number,
-            Relation::LessEqual => side <= number,
-            Relation::Greater => side > number,
-            Relation::GreaterEqual => side >= number,
-            Relation::Equal => side == number,
-            _ => side != number,
-        };
-        let code = if is_met { "W0403" } else { "W0402" };
+        let code = if holds(*op, &side, &number) { "W0403" } else { "W0402" };
         let message = format!("`{}` is the number {side}, not a player", self.text(left.span));
         let warning = Diagnostic::warning(code, filter.span, message);
-        self.warnings.push(if text.is_empty() {
-            warning.with_help("a word says what of White is compared, as in `elo white > 2700`")
-        } else {
-            let mut whole = filter.span;
-            if !text.starts_with("elo") {
-                let gap = before.len() - before.rfind(word).unwrap_or(before.len());
-                whole.start -= u32::try_from(gap).unwrap_or(0);
-            }
-            warning.with_help(help).with_edit(whole, text)
-        });
+        let Some((help, text)) = mended else {
+            let help = "a word says what of White is compared, as in `elo white > 2700`";
+            self.warnings.push(warning.with_help(help));
+            return;
+        };
+        let mut whole = filter.span;
+        if !text.starts_with("elo") {
+            let gap = before.len() - before.rfind(word).unwrap_or(before.len());
+            whole.start -= u32::try_from(gap).unwrap_or(0);
+        }
+        self.warnings.push(warning.with_help(help).with_edit(whole, text));
     }
 
     /// Warns of `Q--f7 mate`, of `isolatedpawns Pd4` and of `check k`.
@@ -251,17 +244,11 @@ impl Linter<'_> {
         }
         let count = i64::from(designator.squares.count_ones());
         let number = i64::from(*number);
-        let is_met = match op {
-            Relation::Less => count < number,
-            Relation::LessEqual => count <= number,
-            Relation::Greater => count > number,
-            Relation::GreaterEqual => count >= number,
-            Relation::Equal => count == number,
-            Relation::NotEqual => count != number,
-            _ => return,
+        let (code, ends) = if holds(*op, &count, &number) {
+            ("W0403", "always matches")
+        } else {
+            ("W0402", "never matches")
         };
-        let (code, ends) =
-            if is_met { ("W0403", "always matches") } else { ("W0402", "never matches") };
         let text = self.text(set.span).trim_start_matches('#').to_owned();
         let noun = if count == 1 { "square" } else { "squares" };
         let message = format!("`{text}` has {count} {noun}, whatever stands there, so this {ends}");

@@ -56,8 +56,8 @@ impl Linter<'_> {
                     return;
                 };
                 let start = Span { start: 0, end: filter.span.start, ..filter.span };
-                let is_behind_word = self.text(start).trim_end().ends_with("date");
-                (filter, if is_behind_word { date } else { format!("date {date}") })
+                let is_after_word = self.text(start).trim_end().ends_with("date");
+                (filter, if is_after_word { date } else { format!("date {date}") })
             }
             FilterKind::Relation { left, right, .. } if matches!(left.kind, FilterKind::Nullary(word) if word == YEAR) =>
             {

@@ -19,7 +19,13 @@ const AMOUNTS: &[(&[&str], &str)] = &[
     (&["exactly"], "=="),
 ];
 
-const NUMBERS: &[&str] = &["zero", "one", "two", "three", "four", "five", "six", "seven", "eight"];
+/// Returns the number from 0 to 8 that an English word means.
+#[must_use]
+pub fn number_in_words(word: &str) -> Option<usize> {
+    const NUMBERS: [&str; 9] =
+        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight"];
+    NUMBERS.iter().position(|number| *number == word)
+}
 
 impl Parser<'_> {
     /// Returns a proposal for words of an amount that begin at `at`, and the last of their tokens.
@@ -84,7 +90,7 @@ impl Parser<'_> {
         Some((Mend::edit(help, self.tokens(at, last), text), last))
     }
 
-    /// Returns the pieces of the other color behind pieces whose last token is at `at`, with the word
+    /// Returns the pieces of the other color after pieces whose last token is at `at`, with the word
     /// between them, and the last of their tokens: `Q or q`.
     fn other_men(&self, men: &str, at: usize) -> Option<(Option<Keyword>, String, usize)> {
         let joint = self.keyword_at(at + 1);
@@ -98,7 +104,7 @@ impl Parser<'_> {
     fn amount_at(&self, at: usize) -> Option<usize> {
         match self.kind_at(at)? {
             TokenKind::Integer(number) => usize::try_from(*number).ok(),
-            TokenKind::Name(name) => NUMBERS.iter().position(|word| word == name),
+            TokenKind::Name(name) => number_in_words(name),
             _ => None,
         }
     }

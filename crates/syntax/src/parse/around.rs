@@ -1,9 +1,16 @@
-//! Keeps the filters of an edit together where they stand behind a word that takes one filter.
+//! Keeps the filters of an edit together after a word that takes one filter.
 
 use super::parser::Parser;
 use crate::builtin::Keyword;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::TransformFamily;
+
+/// Whether a word takes one filter, as `flipcolor F` and `not F`.
+#[must_use]
+pub fn takes_one_filter(word: &str) -> bool {
+    TransformFamily::from_word(word).is_some()
+        || ["not", "find", "loop", "assert", "notransform"].contains(&word)
+}
 
 impl Parser<'_> {
     /// Returns the word before the token `at` that takes one filter, as in `flipcolor F` and `not F`.
@@ -15,20 +22,11 @@ impl Parser<'_> {
         };
         let at = (0..at).rev().find(|&at| !is_range(at))?;
         let word = self.keyword_at(at)?;
-        let takes_one = matches!(
+        let is_joint = matches!(
             word,
-            Keyword::Not
-                | Keyword::Find
-                | Keyword::Loop
-                | Keyword::Assert
-                | Keyword::Notransform
-                | Keyword::If
-                | Keyword::Then
-                | Keyword::Else
-                | Keyword::And
-                | Keyword::Or
+            Keyword::If | Keyword::Then | Keyword::Else | Keyword::And | Keyword::Or
         );
-        (takes_one || TransformFamily::from_word(word.text()).is_some()).then_some(word)
+        (is_joint || takes_one_filter(word.text())).then_some(word)
     }
 
     /// Returns several filters, which replace the tokens from `first` to `last`, as one: in braces if

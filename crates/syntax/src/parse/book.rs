@@ -248,10 +248,10 @@ impl Parser<'_> {
         true
     }
 
-    /// Reports moves that follow each other behind a word that takes one filter, as in
+    /// Reports moves that follow each other after a word that takes one filter, as in
     /// `flipcolor Nxe5 dxe5`.
     #[inline(never)]
-    pub(super) fn are_moves_behind_a_word(&mut self) -> bool {
+    pub(super) fn are_moves_after_a_word(&mut self) -> bool {
         let are_moves =
             self.word_before(self.pos).is_some() && self.moves_of_a_book(self.limit, false);
         if are_moves {
@@ -303,7 +303,7 @@ impl Parser<'_> {
         Some((mend, at))
     }
 
-    /// Returns a proposal for moves behind the word `after` at `at`, as in `position after 1.e4`,
+    /// Returns a proposal for moves that follow the word `after` at `at`, as in `position after 1.e4`,
     /// and the last of the tokens.
     pub(super) fn mend_of_after(&self, at: usize) -> Option<(Mend, usize)> {
         /// Maximum number of tokens that are read as moves.

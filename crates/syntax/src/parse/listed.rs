@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::mend::{Mend, is_designator};
 use super::parser::Parser;
+use super::way::one_on_each;
 use crate::builtin::Keyword;
 use crate::lex::designator::Scanner;
 use crate::span::Span;
@@ -97,12 +98,8 @@ impl Parser<'_> {
             Some(Items::Squares { pieces, squares })
                 if !is_whole && self.are_conditions(first, last) && are_several(&pieces) =>
             {
-                let each: Vec<String> =
-                    squares.split(',').map(|one| format!("{pieces}{one}")).collect();
-                let each = each.join(" ");
-                let what = if pieces == "_" { "each to be empty" } else { "one on each" };
-                let help =
-                    format!("`{each}` asks for {what}, `{pieces}[{squares}]` for any of them");
+                let squares: Vec<&str> = squares.split(',').collect();
+                let (help, each) = one_on_each(&pieces, &squares);
                 Mend::edit(help, self.tokens(first, last), self.as_one(first, last, each))
             }
             Some(list @ Items::Squares { .. }) => {

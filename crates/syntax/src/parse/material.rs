@@ -195,12 +195,13 @@ pub fn sides(text: &str) -> Option<String> {
             None if c == '+' => {}
             None => {
                 let many = n.take();
-                // as in `R+2 v R`, whose number is one of pawns
-                if !MEN.contains(c) {
+                if MEN.contains(c) {
+                    letters.extend(std::iter::repeat_n(c, many.unwrap_or(1)));
+                } else {
+                    // as in `R+2 v R`, whose number is one of pawns
                     letters.extend(std::iter::repeat_n('P', many.unwrap_or(0)));
+                    letters.push(c);
                 }
-                let many = if MEN.contains(c) { many } else { None };
-                letters.extend(std::iter::repeat_n(c, many.unwrap_or(1)));
             }
         }
     }

@@ -209,7 +209,7 @@ impl Parser<'_> {
         if !self.may_start(self.pos) {
             return Err(self.no_operand(word, "a filter"));
         }
-        if self.are_moves_behind_a_word() {
+        if self.are_moves_after_a_word() {
             return Err(Failed);
         }
         self.expression(level)

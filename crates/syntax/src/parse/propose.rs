@@ -297,7 +297,7 @@ impl Parser<'_> {
             self.symbol_at(at) == Some(Symbol::Colon)
                 || matches!(word(at).to_ascii_lowercase().as_str(), "v" | "vs" | "versus")
         };
-        // A number or a sum of men, as in `R+2P`
+        // A number or a sum of pieces, as in `R+2P`
         let is_sum = |at: usize| {
             let kind = self.kind_at(at);
             matches!(kind, Some(TokenKind::Integer(_) | TokenKind::Symbol(Symbol::Plus)))

@@ -17,25 +17,10 @@ impl Parser<'_> {
     /// Returns a proposal for a piece at the token `first` and two squares or more, with signs
     /// between them, and the token after the last square: `Nb1-d2-f1`, also after `path`.
     pub(super) fn mend_of_way(&self, first: usize) -> Option<(Mend, usize)> {
-        let is_piece = |at: usize| match self.kind_at(at) {
-            Some(TokenKind::Designator(set)) => Some(set.has_pieces && set.has_squares),
-            _ => None,
-        };
-        let is_sign = |at: usize| {
-            let sign = self.symbol_at(at);
-            matches!(sign, Some(Symbol::Minus | Symbol::Dash | Symbol::Arrow))
-                && !self.space_at(at)
-                && !self.space_at(at + 1)
-        };
         let TokenKind::Designator(set) = self.kind_at(first)? else {
             return None;
         };
-        let mut squares = Vec::new();
-        let mut end = first + 1;
-        while is_sign(end) && is_piece(end + 1) == Some(false) {
-            squares.push(self.whole_text_of(self.span_at(end + 1)));
-            end += 2;
-        }
+        let (squares, end) = self.squares_with_signs(first + 1);
         if squares.len() < 2 {
             return None;
         }
@@ -52,30 +37,34 @@ impl Parser<'_> {
             (Mend::advice(help), end)
         })
     }
-}
 
-impl Parser<'_> {
-    /// Returns a proposal for a move and squares with signs behind it, as in `Nbd2-f1-g3`, whose
-    /// first name is the token before the next one, and the token after the last square.
-    pub(super) fn mend_of_way_after(&self, name: &str, span: Span) -> Option<(Mend, usize)> {
-        let san = San::read(name).filter(|san| !san.capture && san.piece.is_some())?;
-        let first = self.pos.checked_sub(1).filter(|&at| self.span_at(at) == span)?;
-        let mut squares = vec![san.to.map(char::from).iter().collect::<String>()];
-        let mut end = first + 1;
+    /// Returns squares from the token `at`, each after a sign, and the token after the last one.
+    fn squares_with_signs(&self, at: usize) -> (Vec<String>, usize) {
+        let (mut squares, mut end) = (Vec::new(), at);
         while matches!(self.symbol_at(end), Some(Symbol::Minus | Symbol::Dash | Symbol::Arrow))
-            && let Some(TokenKind::Designator(set)) = self.kind_at(end + 1)
             && !self.space_at(end)
             && !self.space_at(end + 1)
+            && let Some(TokenKind::Designator(set)) = self.kind_at(end + 1)
             && !set.has_pieces
         {
             squares.push(self.whole_text_of(self.span_at(end + 1)));
             end += 2;
         }
-        if squares.len() < 2 {
+        (squares, end)
+    }
+
+    /// Returns a proposal for a move and squares with signs after it, as in `Nbd2-f1-g3`, whose
+    /// first name is the token before the next one, and the token after the last square.
+    pub(super) fn mend_of_way_after(&self, name: &str, span: Span) -> Option<(Mend, usize)> {
+        let san = San::read(name).filter(|san| !san.capture && san.piece.is_some())?;
+        let first = self.pos.checked_sub(1).filter(|&at| self.span_at(at) == span)?;
+        let (squares, end) = self.squares_with_signs(first + 1);
+        if squares.is_empty() {
             return None;
         }
         let start = san.cql(Side::White);
-        let text = way(start.split("--").next()?, squares.iter().map(String::as_str));
+        let (from, to) = start.split_once("--")?;
+        let text = way(from, std::iter::once(to).chain(squares.iter().map(String::as_str)));
         let help = format!("a piece goes from square to square in a `path`: `{text}`");
         let whole = self.tokens(first, end - 1);
         Some((if self.path_top { Mend::advice(help) } else { Mend::edit(help, whole, text) }, end))
@@ -121,10 +110,15 @@ pub(super) fn piece_and_squares(name: &str) -> Option<(String, String)> {
             }
         });
     }
-    let each: Vec<String> = squares.iter().map(|one| format!("{}{one}", &name[..1])).collect();
-    let (each, piece, squares) = (each.join(" "), &name[..1], squares.join(","));
-    let help = format!("`{each}` asks for one on each, `{piece}[{squares}]` for any of them");
-    Some((help, each))
+    Some(one_on_each(&name[..1], &squares))
+}
+
+/// Returns the help and the CQL for pieces, or empty squares, on each of several squares.
+pub(super) fn one_on_each(pieces: &str, squares: &[&str]) -> (String, String) {
+    let each: Vec<String> = squares.iter().map(|one| format!("{pieces}{one}")).collect();
+    let (each, squares) = (each.join(" "), squares.join(","));
+    let what = if pieces == "_" { "each to be empty" } else { "one on each" };
+    (format!("`{each}` asks for {what}, `{pieces}[{squares}]` for any of them"), each)
 }
 
 /// Whether a piece can go from one square to another on an empty board. Pawns are none: their

@@ -166,6 +166,23 @@ impl Relation {
     }
 }
 
+/// Whether `left op right` holds; the ancestor operators are for positions only.
+#[inline]
+pub fn holds<T: Ord + ?Sized>(op: Relation, left: &T, right: &T) -> bool {
+    match op {
+        Relation::Less => left < right,
+        Relation::LessEqual => left <= right,
+        Relation::Greater => left > right,
+        Relation::GreaterEqual => left >= right,
+        Relation::Equal => left == right,
+        Relation::NotEqual => left != right,
+        Relation::Ancestor
+        | Relation::AncestorEqual
+        | Relation::Descendant
+        | Relation::DescendantEqual => false,
+    }
+}
+
 /// One end of a range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {

@@ -187,7 +187,6 @@ pub(super) fn cookbook(find: &str, subcommands: Subcommands) -> Outcome {
     if text.is_empty() {
         Outcome::Refused(format!("the cookbook has no recipe with `{find}`"))
     } else {
-        let said = if lacking.is_empty() { String::new() } else { ideas::without(&lacking) };
-        Outcome::Text(said + &manual::installed(&text))
+        Outcome::Text(ideas::lacks(&lacking) + &manual::installed(&text))
     }
 }

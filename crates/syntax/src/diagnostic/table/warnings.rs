@@ -137,7 +137,8 @@ entries! {
     "W0433" "the name of an opening that others have in theirs", "a part of other names",
         "`opening` finds a part of a name, so `opening \"French\"` has the games of the \"Sicilian \
          Defense: French Variation\", too. The whole name of the French Defense, before the colon, \
-         is a part of no other. Where it is, `~~` with `^` finds the names that begin with it. The \
+         is a part of no other. If a whole name is a part of others, `~~` with `^` finds the names that \
+         begin with it. The \
          Ruy Lopez is called the Spanish Game, but the table has that word in the Four Knights \
          alone. `Berlin` is a part of the names of several families, and `Kan` of the Caro-Kann \
          Defense; a longer part of a name is of one family.",
