@@ -198,7 +198,7 @@ export class GameView implements Face {
       this.scroll();
     } catch (error) {
       if (turn !== this.turn) return;
-      // The game of before would be taken for the one that is asked for.
+      // A user would take the game of before for the chosen one.
       this.free(this.alone);
       this.showTitle(h("h2", {}, "The game cannot be shown"), (error as Error).message);
       toast((error as Error).message, "error");

@@ -1214,7 +1214,7 @@ export class Studio {
       if (isRunning !== this.isStoppable) return;
       const now = performance.now();
       const wasRunning = this.searchButton.classList.contains("running");
-      // A search that the page began by itself must not be stopped by a click that was to begin it.
+      // A click that was to begin a search must not stop one that the page has just begun.
       if (isRunning ? !wasRunning && now - this.pressedAt > 2 * SHORT : wasRunning) this.meant = now;
       replace(this.searchButton, icon(isRunning ? "stop" : "play"), isRunning ? "Stop" : "Search");
       this.searchButton.classList.toggle("running", isRunning);

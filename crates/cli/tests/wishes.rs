@@ -252,7 +252,7 @@ const WISHES: [(&str, &str); 229] = [
         "All games through \"Sicilian Defense: Najdorf Variation\"",
     ),
     ("ECO B90", "eco \"B90\""),
-    // Who mates and who is mated.
+    // Mates by each side.
     ("white is mated", "wtm mate"),
     ("black is mated", "btm mate"),
     ("white mates", "btm mate"),

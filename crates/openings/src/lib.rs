@@ -78,8 +78,8 @@ struct Table {
     rows: Vec<Opening>,
     /// Index of the row by key of the position.
     by_position: HashMap<u64, usize>,
-    /// Bits of [`place_of`] the occupied squares of these positions: most others are told apart by
-    /// them, without a key.
+    /// Bits of [`place_of`] the occupied squares of these positions. Most other positions have none of
+    /// these bits, and need no key.
     occupied: Vec<u64>,
     /// Number of half-moves of the longest row.
     longest: usize,
@@ -288,7 +288,7 @@ impl Openings {
                 None => found.push((row.family(), &row.name, 1)),
             }
         }
-        found.sort_by_key(|(.., n)| std::cmp::Reverse(*n));
+        found.sort_by_key(|(.., n)| Reverse(*n));
         found
     }
 

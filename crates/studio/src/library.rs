@@ -198,8 +198,7 @@ impl From<NoGames> for String {
     }
 }
 
-/// Resolves paths to games, some of which must exist. What reads the others tells that they are
-/// missing.
+/// Resolves paths to games, some of which must exist. A search reports the others as missing.
 pub(crate) fn games(paths: &[PathBuf], cancel: &Cancel) -> Result<Games, NoGames> {
     games_read(paths, ReadOptions::default(), cancel)
 }

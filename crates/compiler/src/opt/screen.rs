@@ -533,8 +533,8 @@ impl Linear {
 }
 
 /// The variables that determine the result of a `find`, if it may remember its result: its body has
-/// no effect, and matches at a position or not, wherever the search started. An error of the body
-/// ends the game, so that no result is asked for again.
+/// no effect, and matches at a position or not, wherever the search started. After an
+/// error of the body, the evaluation of the game ends and asks for no other result.
 fn remembers(find: &Find, analysis: &mut Analysis<'_>) -> Option<Box<[VariableId]>> {
     let effects = analysis.bool(find.body);
     let unknown = Flags::COMMENTS | Flags::SCOPED | Flags::REBOUND;

@@ -103,7 +103,7 @@ pub(super) fn of_sum(sum: &Sum) -> String {
     format!("{text} {} {}", sign(sum.relation), sum.bound)
 }
 
-/// Returns the sign of a relation as it stands in a sentence.
+/// Returns the sign of a relation for a sentence.
 fn sign(relation: Relation) -> &'static str {
     match relation {
         Relation::Equal => "=",
