@@ -297,8 +297,9 @@ impl Board {
         SquareSet(seen).intersects(them)
     }
 
+    /// As [`Board::is_attacked_by`], for a square that is in reach.
     #[inline(never)]
-    fn is_attacked_closely(
+    pub(crate) fn is_attacked_closely(
         &self,
         sq: Square,
         us: Color,

@@ -24,9 +24,9 @@ pub struct Checks {
     /// Pieces that pass a quick test for giving check; some of them cannot give check.
     origins: SquareSet,
     /// For each role, the squares from which a piece attacks the king of the other side.
-    direct: [SquareSet; 6],
+    pub(crate) direct: [SquareSet; 6],
     /// Pieces that stand between the king and a piece that would attack it.
-    shields: SquareSet,
+    pub(crate) shields: SquareSet,
     /// Squares of promotions and en passant captures: moves there are treated as checks.
     passing: SquareSet,
 }
@@ -101,7 +101,8 @@ fn pawns_reaching(color: Color, targets: SquareSet) -> SquareSet {
 
 impl Position {
     /// As [`Position::visit_pseudolegal_from`] for the moves that may give check, in the same
-    /// order. Castling is among them if the position has a right to it.
+    /// order. Castling is among them if it [may give check](Checks::may_come_by_castling) and the
+    /// position has a right to it.
     #[inline]
     pub fn visit_checks_from(
         &self,
@@ -152,13 +153,12 @@ impl Position {
         origins: SquareSet,
         mut visit: impl FnMut(Role, Square, SquareSet) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let castling = self.castling_targets();
         let castling_king = king_squares(self.turn, true).0;
         for from in self.board.kings(self.turn) & origins {
             let steps = king_attacks(from) & self.enterable();
             let mut targets = checks.among(Role::King, from, steps);
-            if from == castling_king {
-                targets |= castling;
+            if from == castling_king && checks.may_come_by_castling(self.turn) {
+                targets |= self.castling_targets();
             }
             if !targets.is_empty() {
                 visit(Role::King, from, targets)?;

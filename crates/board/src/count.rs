@@ -183,14 +183,19 @@ impl Position {
         let Some(king) = self.board.kings(self.turn).single() else {
             return self.has_legal_move();
         };
+        self.step_of_king(king).is_some()
+            || self.visit_legal_from(!king.set(), |_, _, _| ControlFlow::Break(())).is_break()
+    }
+
+    /// The first square to which the king of the side to move, on this square, can step.
+    #[inline]
+    pub(crate) fn step_of_king(&self, king: Square) -> Option<Square> {
         let (them, occupied) = (self.them(), self.board.occupied() - king.set());
-        let is_safe = |to: Square| {
+        let is_safe = |&to: &Square| {
             let (turn, them) = (self.turn, them - to.set());
             !self.board.is_attacked_by(to, turn, them, occupied)
         };
-        let mut steps = (king_attacks(king) & self.enterable()).into_iter();
-        steps.any(is_safe)
-            || self.visit_legal_from(!king.set(), |_, _, _| ControlFlow::Break(())).is_break()
+        (king_attacks(king) & self.enterable()).into_iter().find(is_safe)
     }
 
     /// Whether the side to move is not in check and has no legal move.

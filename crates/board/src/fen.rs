@@ -18,10 +18,17 @@ use crate::square::Square;
 pub enum FenError {
     /// A sign in the board that is no piece, digit 1–8 or slash.
     Sign(u8),
-    /// A slash inside a rank, at an end or doubled.
-    Slash,
-    /// More or fewer than 64 squares.
-    Length,
+    /// A rank with more or fewer than eight squares.
+    Rank {
+        /// Its number, 1 to 8.
+        rank: u8,
+        /// Number of its squares.
+        squares: usize,
+    },
+    /// More or fewer than eight ranks, between slashes.
+    Ranks(usize),
+    /// More or fewer than 64 squares, without slashes.
+    Length(usize),
     /// The side to move is not `w` or `b`.
     Turn,
     /// A castling field other than `-` or letters `KQkq` (in Chess960 also `A`–`H` and `a`–`h`).
@@ -40,8 +47,15 @@ impl fmt::Display for FenError {
             FenError::Sign(sign) => {
                 return write!(f, "invalid sign '{}' in the board", sign.escape_ascii());
             }
-            FenError::Slash => "'/' does not separate two full ranks",
-            FenError::Length => "the board does not have 64 squares",
+            FenError::Rank { rank, squares } => {
+                return write!(f, "rank {rank} has {}, not 8", counted(squares as u64, "square"));
+            }
+            FenError::Ranks(ranks) => {
+                return write!(f, "the board has {}, not 8", counted(ranks as u64, "rank"));
+            }
+            FenError::Length(squares) => {
+                return write!(f, "the board has {}, not 64", counted(squares as u64, "square"));
+            }
             FenError::Turn => "side to move is not 'w' or 'b'",
             FenError::Castling => "invalid castling field",
             FenError::EnPassant => "invalid en passant field",
@@ -53,6 +67,33 @@ impl fmt::Display for FenError {
 
 impl std::error::Error for FenError {}
 
+/// Returns a number with its noun: `1 game`, `2 games`.
+#[must_use]
+pub fn counted(n: u64, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
+}
+
+/// Returns what is wrong with a board of the wrong size.
+fn wrong_size(text: &[u8]) -> FenError {
+    let squares = |rank: &[u8]| {
+        let each = rank.iter().map(|&sign| match sign {
+            b'1'..=b'8' => usize::from(sign - b'0'),
+            _ => 1,
+        });
+        each.sum::<usize>()
+    };
+    let ranks: Vec<usize> = text.split(|&sign| sign == b'/').map(squares).collect();
+    match ranks.len() {
+        1 => FenError::Length(ranks[0]),
+        8 => {
+            let mut ranks = (1..=8).rev().zip(ranks);
+            let (rank, squares) = ranks.find(|&(_, squares)| squares != 8).unwrap_or((8, 8));
+            FenError::Rank { rank, squares }
+        }
+        n => FenError::Ranks(n),
+    }
+}
+
 /// Reads the first field of a FEN; any placement of pieces is accepted.
 pub fn parse_board(text: &[u8]) -> Result<Board, FenError> {
     let mut board = Board::EMPTY;
@@ -63,25 +104,25 @@ pub fn parse_board(text: &[u8]) -> Result<Board, FenError> {
         match sign {
             b'/' => {
                 if n == 0 || !n.is_multiple_of(8) || n == 64 || after_slash {
-                    return Err(FenError::Slash);
+                    return Err(wrong_size(text));
                 }
             }
             b'1'..=b'8' => n += sign - b'0',
             _ => {
                 let piece = Piece::from_letter(sign).ok_or(FenError::Sign(sign))?;
                 if n >= 64 {
-                    return Err(FenError::Length);
+                    return Err(wrong_size(text));
                 }
                 board.put(Square::new(n).flip_rank(), piece);
                 n += 1;
             }
         }
         if n > 64 {
-            return Err(FenError::Length);
+            return Err(wrong_size(text));
         }
         after_slash = sign == b'/';
     }
-    if n == 64 { Ok(board) } else { Err(FenError::Length) }
+    if n == 64 { Ok(board) } else { Err(wrong_size(text)) }
 }
 
 /// Reads a FEN; any placement of pieces is accepted.
@@ -344,7 +385,8 @@ mod tests {
 
     #[test]
     fn refused() {
-        check("", Err(FenError::Length));
+        check("", Err(FenError::Length(0)));
+        check("4k3888888 w", Err(FenError::Length(56)));
         check("8/8/8/8/8/8/8/4K3 w - - 0 1", Err(FenError::Kings));
         check("kk6/8/8/8/8/8/8/4K3 w - - 0 1", Err(FenError::Kings));
         check(START, Err(FenError::Turn));
@@ -352,13 +394,17 @@ mod tests {
         check(&format!("{START} w KX"), Err(FenError::Castling));
         check(&format!("{START} w - e4"), Err(FenError::EnPassant));
         check(&format!("{START} w - i3"), Err(FenError::EnPassant));
-        check("4k3/44/8/8/8/8/8/4K2 w", Err(FenError::Length));
-        check("4k3/8/8/8/8/8/8/4K33 w", Err(FenError::Length));
-        check("4k3/8/8/8/8/8/8/4K3P w", Err(FenError::Length));
-        check("4k2/8/8/8/8/8/8/4K3 w", Err(FenError::Slash));
-        check("4k3//8/8/8/8/8/8/4K3 w", Err(FenError::Slash));
-        check("/4k3/8/8/8/8/8/8/4K3 w", Err(FenError::Slash));
-        check("4k3/8/8/8/8/8/8/4K3/ w", Err(FenError::Slash));
+        let rank = |rank, squares| Err(FenError::Rank { rank, squares });
+        check("4k3/44/8/8/8/8/8/4K2 w", rank(1, 7));
+        check("4k3/8/8/8/8/8/8/4K33 w", rank(1, 11));
+        check("4k3/8/8/8/8/8/8/4K3P w", rank(1, 9));
+        check("4k2/8/8/8/8/8/8/4K3 w", rank(8, 7));
+        check("4k3/8/ppp2pppp/8/8/8/8/4K3 w", rank(6, 9));
+        check("4k3//8/8/8/8/8/4K3 w", rank(7, 0));
+        check("4k3//8/8/8/8/8/8/4K3 w", Err(FenError::Ranks(9)));
+        check("/4k3/8/8/8/8/8/8/4K3 w", Err(FenError::Ranks(9)));
+        check("4k3/8/8/8/8/8/8/4K3/ w", Err(FenError::Ranks(9)));
+        check("4k3/8/8/8/8/8/4K3 w", Err(FenError::Ranks(7)));
         check("4k3/9/8/8/8/8/8/4K3 w", Err(FenError::Sign(b'9')));
         check("4k3/x7/8/8/8/8/8/4K3 w", Err(FenError::Sign(b'x')));
         check("rnbqkbnr/pppppppp/p7/8/8/8/8/4K3 w", Err(FenError::Pieces));

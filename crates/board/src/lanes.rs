@@ -7,6 +7,7 @@
 mod attacks;
 mod set;
 
+pub(crate) use set::lanes_where;
 pub use set::{LANES, LaneSet};
 
 use crate::board::Board;
@@ -26,13 +27,14 @@ pub struct LaneBoards {
 }
 
 /// A move of one piece in each lane, without a second change of the board.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LaneMoves {
-    /// The two squares of each move; none in a lane without a move.
+    /// The two squares of each move; none in a lane without such a move.
     pub touched: LaneSet,
     /// The square that the piece goes to.
     pub filled: LaneSet,
-    /// The index of the role that it has there, in place of a set.
+    /// The index of the role that it has there, in place of a set; any larger number for another
+    /// kind of move, and [`LaneMoves::NO_MOVE`] in a lane without one.
     pub roles: LaneSet,
 }
 
@@ -47,14 +49,31 @@ pub struct LaneEnds {
 }
 
 impl LaneMoves {
-    /// Returns the ends of the moves, in the lanes that have one.
+    /// The number in a lane without a move, in place of a role.
+    pub const NO_MOVE: u64 = u64::MAX;
+
+    /// No moves.
+    pub const NONE: LaneMoves = LaneMoves {
+        touched: LaneSet::EMPTY,
+        filled: LaneSet::EMPTY,
+        roles: LaneSet([LaneMoves::NO_MOVE; LANES]),
+    };
+
+    /// Removes the move of a lane.
     #[inline]
+    pub fn remove(&mut self, lane: usize) {
+        self.touched.0[lane] = 0;
+        self.filled.0[lane] = 0;
+        self.roles.0[lane] = LaneMoves::NO_MOVE;
+    }
+
+    /// Returns the ends of the moves.
     #[must_use]
-    pub fn ends(&self, playing: u8) -> LaneEnds {
-        let mut ends = LaneEnds::NONE;
+    pub fn ends(&self) -> LaneEnds {
+        let mut ends = LaneEnds { from: LaneSet::EMPTY, to: LaneSet::EMPTY };
         for lane in 0..LANES {
             let (touched, filled) = (self.touched.0[lane], self.filled.0[lane]);
-            let is_there = u64::from(playing >> lane & 1).wrapping_neg();
+            let is_there = u64::from(self.roles.0[lane] != LaneMoves::NO_MOVE).wrapping_neg();
             let is_odd = u64::from(touched == 0).wrapping_neg();
             ends.from.0[lane] = (touched ^ filled | is_odd) & is_there;
             ends.to.0[lane] = (filled | is_odd) & is_there;
@@ -63,20 +82,15 @@ impl LaneMoves {
     }
 }
 
-impl LaneEnds {
-    /// No moves.
-    pub const NONE: LaneEnds = LaneEnds { from: LaneSet::EMPTY, to: LaneSet::EMPTY };
-}
-
 /// The current positions of several games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LanePositions {
     /// The boards.
     pub boards: LaneBoards,
     /// The moves that led here.
-    pub last: LaneEnds,
+    pub last: LaneMoves,
     /// The moves that follow.
-    pub next: LaneEnds,
+    pub next: LaneMoves,
     /// The lanes that have a game.
     pub playing: u8,
     /// The lanes that are at the start of their game.
@@ -88,6 +102,46 @@ pub struct LanePositions {
 }
 
 impl LanePositions {
+    /// No games.
+    pub const EMPTY: LanePositions = LanePositions {
+        boards: LaneBoards::EMPTY,
+        last: LaneMoves::NONE,
+        next: LaneMoves::NONE,
+        playing: 0,
+        starting: 0,
+        plies: [0; LANES],
+        black_began: 0,
+    };
+
+    /// Puts the first position of a game into a lane.
+    pub fn start(&mut self, lane: usize, start: &Position) {
+        self.boards.put(lane, &start.board, start.turn);
+        self.last.remove(lane);
+        self.plies[lane] = 0;
+        self.playing |= 1 << lane;
+        self.starting |= 1 << lane;
+        self.black_began &= !(1 << lane);
+        self.black_began |= u8::from(start.turn == Color::Black) << lane;
+    }
+
+    /// Removes the game of a lane.
+    pub fn stop(&mut self, lane: usize) {
+        self.boards.put(lane, &Board::EMPTY, Color::White);
+        self.last.remove(lane);
+        self.playing &= !(1 << lane);
+    }
+
+    /// Plays the next move in each lane, but those that change more than two squares of the board.
+    #[inline]
+    pub fn play(&mut self) {
+        self.boards.play(&self.next);
+        self.last = self.next;
+        self.starting = 0;
+        for ply in &mut self.plies {
+            *ply += 1;
+        }
+    }
+
     /// Returns the numbers of the next moves, as they are written.
     #[must_use]
     pub fn move_numbers(&self) -> [i32; LANES] {
@@ -299,7 +353,7 @@ mod tests {
             choice in any::<usize>(),
         ) {
             let mut lanes = LaneBoards::EMPTY;
-            let mut moves = LaneMoves { touched: LaneSet::EMPTY, filled: LaneSet::EMPTY, roles: LaneSet::EMPTY };
+            let mut moves = LaneMoves::NONE;
             let mut want = Vec::new();
             for (lane, position) in positions.iter().enumerate() {
                 lanes.put(lane, &position.board, position.turn);

@@ -185,10 +185,15 @@ impl Position {
     pub fn play_safely(&self, mv: Move) -> Option<Position> {
         let next = self.play(mv);
         let them = self.them() - mv.to().set();
-        let king = self.only_king_after(mv);
-        let is_plainly_safe =
-            king.is_some_and(|king| !next.board.is_in_reach(king, self.turn, them));
-        (is_plainly_safe || self.is_safe_closely(mv)).then_some(next)
+        let is_safe = match self.only_king_after(mv) {
+            Some(king) => {
+                let occupied = (self.board.occupied() - mv.from().set()) | mv.to().set();
+                !next.board.is_in_reach(king, self.turn, them)
+                    || !self.board.is_attacked_closely(king, self.turn, them, occupied)
+            }
+            None => self.is_safe_slowly(mv),
+        };
+        is_safe.then_some(next)
     }
 
     /// Square of the mover's only king after a move of a single piece; `None` if there is not exactly
@@ -201,11 +206,6 @@ impl Position {
             Role::King => mv.to(),
             _ => king,
         })
-    }
-
-    #[inline(never)]
-    fn is_safe_closely(&self, mv: Move) -> bool {
-        self.is_safe(mv)
     }
 
     /// As [`Position::is_safe`] for any move and any number of kings, by playing the move.

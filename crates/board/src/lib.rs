@@ -20,6 +20,7 @@
 //! assert_eq!(mates, ["Rd8#"]);
 //! ```
 
+mod attack_sets;
 pub mod attacks;
 mod before;
 mod board;
@@ -28,7 +29,6 @@ mod checks;
 mod count;
 mod exchange;
 mod fen;
-mod hash;
 mod lanes;
 mod legal;
 mod likeness;
@@ -42,6 +42,7 @@ mod possible;
 mod resolve;
 mod rules;
 mod san;
+mod series;
 mod set;
 mod setup;
 mod square;
@@ -57,8 +58,7 @@ pub use attacks::{
 pub use board::Board;
 pub use castling::{CastlingRights, castling_path_clear};
 pub use checks::Checks;
-pub use fen::{FenError, parse_board, parse_fen, parse_position};
-pub use hash::zobrist;
+pub use fen::{FenError, counted, parse_board, parse_fen, parse_position};
 pub use lanes::{LANES, LaneBoards, LaneEnds, LaneMoves, LanePositions, LaneSet};
 pub use likeness::{Likeness, LikenessMemo, LikenessRun, LikenessWeights};
 pub use lines::RayKind;
@@ -73,6 +73,7 @@ pub use resolve::{
 };
 pub use rules::{Ending, Extra, Rules, Situation};
 pub use san::{San, san, san_followed, san_reaching};
+pub use series::MateInTwo;
 pub use set::SquareSet;
 pub use setup::CastlingSetup;
 pub use square::Square;

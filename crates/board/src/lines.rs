@@ -27,6 +27,12 @@ const fn moved<const STEP: i32>(set: u64) -> u64 {
 /// including the first one that is not empty.
 #[inline(always)]
 pub(crate) fn slide<const STEP: i32, const ENDS: u64, S: Squares>(from: S, empty: S) -> S {
+    step::<STEP, ENDS, S>(fill::<STEP, ENDS, S>(from, empty))
+}
+
+/// Returns the squares of a set and the empty ones that lines in one direction reach from there.
+#[inline(always)]
+pub(crate) fn fill<const STEP: i32, const ENDS: u64, S: Squares>(from: S, empty: S) -> S {
     from.zip(empty, |from, empty| {
         let (mut reached, mut open) = (from.0, empty.0 & ENDS);
         reached |= open & moved::<STEP>(reached);
@@ -34,7 +40,7 @@ pub(crate) fn slide<const STEP: i32, const ENDS: u64, S: Squares>(from: S, empty
         reached |= open & moved::<STEP>(moved::<STEP>(reached));
         open &= moved::<STEP>(moved::<STEP>(open));
         reached |= open & moved::<STEP>(moved::<STEP>(moved::<STEP>(moved::<STEP>(reached))));
-        SquareSet(moved::<STEP>(reached) & ENDS)
+        SquareSet(reached)
     })
 }
 

@@ -165,12 +165,10 @@ impl Move {
         Role::from_index((self.bits() >> ROLE & 7) as u8)
     }
 
-    /// Upper-case letter of the role of the piece that moves.
+    /// Index of the role of the piece that moves; the compiler sees that it is below 8.
     #[inline(always)]
-    pub(crate) const fn letter(self) -> u8 {
-        // Indexed by the bits, without a conversion to `Role` first.
-        let letters = b"PNBRQKKK";
-        letters[(self.bits() >> ROLE & 7) as usize]
+    pub(crate) const fn role_index(self) -> usize {
+        (self.bits() >> ROLE & 7) as usize
     }
 
     /// Role that stands on the destination afterward.

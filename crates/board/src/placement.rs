@@ -4,7 +4,7 @@
 use std::ops::{BitAnd, BitOr, Not, Sub};
 
 use crate::board::Board;
-use crate::lanes::{LANES, LaneSet};
+use crate::lanes::{LANES, LaneSet, lanes_where};
 use crate::piece::{Color, Piece, Role};
 use crate::set::SquareSet;
 
@@ -171,7 +171,7 @@ impl Squares for LaneSet {
 
     #[inline(always)]
     fn compare(left: [i32; LANES], right: [i32; LANES], f: impl Fn(i32, i32) -> bool) -> u8 {
-        (0..LANES).fold(0, |lanes, lane| lanes | u8::from(f(left[lane], right[lane])) << lane)
+        lanes_where(|lane| f(left[lane], right[lane]))
     }
 }
 

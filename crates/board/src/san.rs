@@ -57,12 +57,6 @@ impl Letters {
         self.n_bits += 8;
     }
 
-    #[inline(always)]
-    fn push_if(&mut self, is_there: bool, byte: u8) {
-        self.word |= (u64::from(byte) * u64::from(is_there)) << (self.n_bits & 63);
-        self.n_bits += 8 * u32::from(is_there);
-    }
-
     fn push_all(&mut self, bytes: &[u8]) {
         bytes.iter().for_each(|&byte| self.push(byte));
     }
@@ -99,12 +93,11 @@ pub fn san_reaching(pos: &Position, mv: Move, next: &Position) -> San {
 
 /// As [`san_reaching`], for a caller that knows the move that was played next, which shows that
 /// there is a legal one.
-// Whole games are written with this function: the parts that nearly every move needs are inline,
-// and without unpredictable branches.
-#[inline]
+// Whole games are written with this function: what nearly every move needs is inline, and looked up.
+#[inline(always)]
 #[must_use]
 pub fn san_followed(pos: &Position, mv: Move, next: &Position, following: Option<Move>) -> San {
-    let mut san = Letters::of(pos, mv, || rivals(pos, mv));
+    let mut san = Letters::of_usual(pos, mv).unwrap_or_else(|| Letters::of_rare(pos, mv));
     if next.is_check() {
         san.push(sign_of_check(next, following));
     }
@@ -120,28 +113,72 @@ fn sign_of_check(next: &Position, following: Option<Move>) -> u8 {
     if goes_on || next.has_legal_move() { b'+' } else { b'#' }
 }
 
+/// The words of moves to each square by each role, first those that capture nothing, padded with
+/// zeros: `Nf3`, `Nxf3`, `e4`. The word of a capture by a pawn begins with `a`, for the first file.
+/// Moves to the last ranks by pawns, which promote, have none.
+static USUAL: [[[u64; 64]; 8]; 2] = {
+    let mut words = [[[0; 64]; 8]; 2];
+    let mut i = 0;
+    while i < 2 * 6 * 64 {
+        let (captures, role, to) = (i / 64 / 6, i / 64 % 6, i % 64);
+        let letter = b"aNBRQK"[role];
+        let square = (b'a' as usize + to % 8) | (b'1' as usize + to / 8) << 8;
+        let word = match (captures, role) {
+            (0, 0) => square,
+            (0, _) => letter as usize | square << 8,
+            _ => letter as usize | (b'x' as usize) << 8 | square << 16,
+        };
+        if role > 0 || (to >= 8 && to < 56) {
+            words[captures][role][to] = word as u64;
+        }
+        i += 1;
+    }
+    words
+};
+
 impl Letters {
+    /// Writes a move without the sign of check. `None` if it is irregular, promotes or has rivals.
+    #[inline(always)]
+    fn of_usual(pos: &Position, mv: Move) -> Option<Letters> {
+        let captures = pos.board.occupied().contains(mv.to());
+        let by_pawn = captures & (mv.role() == Role::Pawn);
+        let word = USUAL[usize::from(captures)][mv.role_index()][mv.to().index()];
+        if mv.is_irregular() || word == 0 || !rivals(pos, mv).is_empty() {
+            return None;
+        }
+        let word = word + u64::from(mv.from().file()) * u64::from(by_pawn);
+        Some(Letters { word, n_bits: 64 - (word.leading_zeros() & !7) })
+    }
+
+    /// Writes a move as [`Letters::of_usual`] does, but any.
+    #[cold]
+    #[inline(never)]
+    fn of_rare(pos: &Position, mv: Move) -> Letters {
+        Letters::of(pos, mv, || rivals(pos, mv))
+    }
+
     /// Writes a move without the sign of check; `rivals` returns the other pieces of the role that
     /// could move to the same square, none for a pawn.
-    #[inline(always)]
     pub(crate) fn of(pos: &Position, mv: Move, rivals: impl FnOnce() -> SquareSet) -> Letters {
         if mv.is_irregular() && !mv.is_en_passant() {
             return Letters::of_irregular(mv);
         }
         let captures = pos.board.occupied().contains(mv.to()) | mv.is_en_passant();
-        let is_pawn = mv.role() == Role::Pawn;
-        let from_file = b'a' + mv.from().file();
-        let first = if is_pawn { from_file } else { mv.letter() };
-        // Only a pawn that captures is named, by its file.
-        let n_first = u32::from(!is_pawn | captures);
-        let mut san = Letters { word: u64::from(first) * u64::from(n_first), n_bits: 8 * n_first };
+        let mut san = Letters::default();
+        match mv.role() {
+            // Only a pawn that captures is named, by its file.
+            Role::Pawn if captures => san.push(b'a' + mv.from().file()),
+            Role::Pawn => {}
+            role => san.push(role.letter()),
+        }
         let rivals = rivals();
         if !rivals.is_empty() {
             san.distinguish(mv.from(), rivals);
         }
-        san.push_if(captures, b'x');
-        san.push(b'a' + mv.to().file());
-        san.push(b'1' + mv.to().rank());
+        if captures {
+            san.push(b'x');
+        }
+        san.push_all(&[b'a' + mv.to().file(), b'1' + mv.to().rank()]);
         if let Some(role) = mv.promotion() {
             san.push_all(&[b'=', role.letter()]);
         }
@@ -149,8 +186,6 @@ impl Letters {
     }
 
     /// Writes a drop, castling or a null move.
-    #[cold]
-    #[inline(never)]
     fn of_irregular(mv: Move) -> Letters {
         let mut san = Letters::default();
         if mv.is_drop() {
@@ -166,8 +201,6 @@ impl Letters {
     }
 
     /// Adds the origin, as far as rivals require it.
-    #[cold]
-    #[inline(never)]
     fn distinguish(&mut self, from: Square, rivals: SquareSet) {
         let same_file = rivals & SquareSet::file(from.file());
         if same_file != rivals {
@@ -288,6 +321,9 @@ mod tests {
                 prop_assert_eq!(san_followed(pos, mv, &next, Some(reply)), text);
             }
             prop_assert_eq!(resolve(pos, text.as_str()), Some(mv), "{} {}", pos.fen(), text);
+            let rare = Letters::of_rare(pos, mv).finish();
+            let usual = Letters::of_usual(pos, mv).map_or(rare, Letters::finish);
+            prop_assert_eq!(usual, rare, "{}", pos.fen());
         }
         Ok(())
     }

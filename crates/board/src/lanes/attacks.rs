@@ -1,11 +1,9 @@
 //! Attacks and pins on eight boards, by moving sets along lines.
 
 use super::{LaneBoards, LaneSet};
-use crate::attacks::knight_attacks;
-use crate::lines::{NOT_A, NOT_AB, NOT_GH, NOT_H, for_directions, slide, step};
+use crate::lines::{NOT_A, NOT_AB, NOT_GH, NOT_H, fill, for_directions, slide, step};
 use crate::piece::{Color, Role};
 use crate::placement::Placement;
-use crate::set::SquareSet;
 
 /// Returns the squares that knights on a set attack.
 #[inline(always)]
@@ -52,6 +50,17 @@ impl Attackers {
             (self.straight, self.kings)
         }
     }
+
+    /// Returns the squares that are attacked in a direction.
+    #[inline(always)]
+    fn attacked<const STEP: i32, const ENDS: u64>(
+        &self,
+        diagonal: bool,
+        empty: LaneSet,
+    ) -> LaneSet {
+        let (sliders, others) = self.along::<STEP>(diagonal);
+        step::<STEP, ENDS, _>(fill::<STEP, ENDS, _>(sliders, empty) | others)
+    }
 }
 
 impl LaneBoards {
@@ -65,11 +74,7 @@ impl LaneBoards {
         let mut attacked = leaps(men.knights);
         macro_rules! add {
             ($step:literal, $ends:tt, $back:literal, $starts:tt, $diagonal:literal) => {
-                let (sliders, others) = men.along::<$step>($diagonal);
-                attacked |= step::<$step, $ends, _>(others);
-                if !sliders.is_empty() {
-                    attacked |= slide::<$step, $ends, _>(sliders, empty);
-                }
+                attacked |= men.attacked::<$step, $ends>($diagonal, empty);
             };
         }
         for_directions!(add);
@@ -87,13 +92,16 @@ impl LaneBoards {
         if !men.knights.is_empty() {
             found |= leaps(right) & men.knights;
         }
+        let [has_straight, has_diagonal] = [men.straight, men.diagonal].map(|set| !set.is_empty());
+        let has_others = !(men.kings | men.pawns[0] | men.pawns[1]).is_empty();
         macro_rules! add {
             ($step:literal, $ends:tt, $back:literal, $starts:tt, $diagonal:literal) => {
                 let (sliders, others) = men.along::<$step>($diagonal);
-                if !others.is_empty() {
+                if has_others {
                     found |= step::<$back, $starts, _>(right) & others;
                 }
-                if !sliders.is_empty() {
+                let has_sliders = if $diagonal { has_diagonal } else { has_straight };
+                if has_sliders {
                     found |= slide::<$back, $starts, _>(right, empty) & sliders;
                 }
             };
@@ -107,22 +115,20 @@ impl LaneBoards {
     #[inline(always)]
     pub fn for_each_attack(&self, men: LaneSet, mut show: impl FnMut(LaneSet)) {
         let (men, empty) = (Attackers::of(self, men), !self.occupied());
-        // There are seldom more than two knights, but eight directions in which they move.
-        let mut knights = men.knights;
-        while !knights.is_empty() {
-            let mut attacked = LaneSet::EMPTY;
-            for (attacked, knights) in attacked.0.iter_mut().zip(&mut knights.0) {
-                let mut rest = SquareSet(*knights).into_iter();
-                *attacked = rest.next().map_or(0, |square| knight_attacks(square).0);
-                *knights &= knights.wrapping_sub(1);
-            }
-            show(attacked);
+        let near = [step::<1, NOT_A, _>(men.knights), step::<-1, NOT_H, _>(men.knights)];
+        let far = [step::<2, NOT_AB, _>(men.knights), step::<-2, NOT_GH, _>(men.knights)];
+        for side in near {
+            show(step::<16, { !0 }, _>(side));
+            show(step::<-16, { !0 }, _>(side));
+        }
+        for side in far {
+            show(step::<8, { !0 }, _>(side));
+            show(step::<-8, { !0 }, _>(side));
         }
         macro_rules! add {
             ($step:literal, $ends:tt, $back:literal, $starts:tt, $diagonal:literal) => {
                 // Only the next piece in a direction attacks a square from there.
-                let (sliders, others) = men.along::<$step>($diagonal);
-                show(slide::<$step, $ends, _>(sliders, empty) | step::<$step, $ends, _>(others));
+                show(men.attacked::<$step, $ends>($diagonal, empty));
             };
         }
         for_directions!(add);

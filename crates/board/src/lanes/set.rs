@@ -38,7 +38,7 @@ impl LaneSet {
     #[inline]
     #[must_use]
     pub fn lanes(self) -> u8 {
-        (0..LANES).fold(0, |lanes, lane| lanes | u8::from(self.0[lane] != 0) << lane)
+        lanes_where(|lane| self.0[lane] != 0)
     }
 
     /// Applies a function to the sets of each lane.
@@ -52,6 +52,21 @@ impl LaneSet {
         }
         zipped
     }
+}
+
+/// Returns a bit for each lane in which a condition holds.
+#[inline(always)]
+#[must_use]
+pub(crate) fn lanes_where(holds: impl Fn(usize) -> bool) -> u8 {
+    // A byte of ones for each lane, since the compiler makes no vectors of single bits.
+    let mut bytes = 0_u64;
+    for lane in 0..LANES {
+        bytes |= if holds(lane) { 0xff << (8 * lane) } else { 0 };
+    }
+    // The first factor moves the lowest bit of each byte into the highest byte; the second one
+    // divides by 255, so that there is only that bit.
+    const GATHER: u64 = 0x0102_0408_1020_4080_u64.wrapping_mul(0xfefe_fefe_fefe_feff);
+    (bytes.wrapping_mul(GATHER) >> 56) as u8
 }
 
 macro_rules! operators {
@@ -84,5 +99,17 @@ impl Not for LaneSet {
     #[inline(always)]
     fn not(self) -> LaneSet {
         self.zip(LaneSet::EMPTY, |set, _| !set)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_lane_has_its_bit() {
+        for lanes in 0..=u8::MAX {
+            assert_eq!(lanes_where(|lane| lanes >> lane & 1 != 0), lanes);
+        }
     }
 }
