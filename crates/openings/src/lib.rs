@@ -22,7 +22,7 @@ use std::collections::HashMap;
 use std::fmt::{self, Display, Formatter};
 use std::sync::{Arc, LazyLock};
 
-use board::{Position, Rules, zobrist};
+use board::{Position, Rules, polyglot_key};
 use pgn::{CodedLine, Eco, GameTree, Stop, TagIndex, plain_words};
 
 /// The table that is part of the program.
@@ -59,7 +59,7 @@ impl Opening {
     /// Returns the name of its family, such as `Sicilian Defense`.
     #[must_use]
     pub fn family(&self) -> &str {
-        self.name.split(':').next().unwrap_or_default()
+        family_of(&self.name)
     }
 
     /// Returns the moves from the start, such as `1. e4 c5`.
@@ -67,6 +67,12 @@ impl Opening {
     pub fn moves(&self) -> &str {
         &self.moves
     }
+}
+
+/// Returns the name of the family of an opening, which is before the colon.
+#[must_use]
+pub fn family_of(name: &str) -> &str {
+    name.split(':').next().unwrap_or_default()
 }
 
 /// Table of openings; by default the one that is part of the program. Clones share it.
@@ -175,7 +181,7 @@ impl Openings {
         for (_, row) in &found {
             *families.entry(row.family()).or_default() += 1;
         }
-        found.sort_by_key(|(place, row)| {
+        found.sort_by_cached_key(|(place, row)| {
             let of_family = families.get(row.family()).copied().unwrap_or(0);
             (*place, Reverse(of_family), row.family(), row.name.chars().count())
         });
@@ -288,7 +294,7 @@ impl Openings {
                 None => found.push((row.family(), &row.name, 1)),
             }
         }
-        found.sort_by_key(|(.., n)| Reverse(*n));
+        found.sort_by_cached_key(|(.., n)| Reverse(*n));
         found
     }
 
@@ -296,6 +302,16 @@ impl Openings {
     #[must_use]
     pub fn n_of_family(&self, family: &str) -> usize {
         self.rows().iter().filter(|row| row.family() == family).count()
+    }
+
+    /// Returns the number of openings that are lines of the one with this name: their names have more
+    /// after a colon or a comma.
+    #[must_use]
+    pub fn n_of_lines(&self, name: &str) -> usize {
+        let is_line = |row: &&Opening| {
+            row.name.strip_prefix(name).is_some_and(|more| more.starts_with([':', ',']))
+        };
+        self.rows().iter().filter(is_line).count()
     }
 
     /// Returns the name of an opening whose other name has these letters.
@@ -315,8 +331,10 @@ impl Openings {
         }
         let shortest = |wanted: &[String]| {
             let has_all = |name: &&str| {
-                let words = plain_words(name);
-                wanted.iter().all(|word| words.contains(word))
+                wanted.iter().all(|word| may_have(name, word)) && {
+                    let words = plain_words(name);
+                    wanted.iter().all(|word| words.contains(word))
+                }
             };
             self.rows().iter().map(|row| &*row.name).filter(has_all).min_by_key(|name| name.len())
         };
@@ -453,9 +471,12 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("volga", "Benko Gambit"),
     ("volgagambit", "Benko Gambit"),
     ("orangutan", "Polish Opening"),
+    ("sokolsky", "Polish Opening"),
     ("sokolskyopening", "Polish Opening"),
     ("larsensopening", "Nimzo-Larsen Attack"),
+    ("robatsch", "Modern Defense"),
     ("robatschdefense", "Modern Defense"),
+    ("ufimtsev", "Pirc Defense"),
     ("ufimtsevdefense", "Pirc Defense"),
     ("nordicgambit", "Danish Gambit"),
     ("pelikan", "Sicilian Defense: Sveshnikov Variation"),
@@ -492,18 +513,23 @@ fn words<'t>(
 pub struct CodeRange([String; 2]);
 
 impl CodeRange {
-    /// Parses a code, a part of one, or two with a dash between them. The letters are capital ones:
-    /// `c4` is a move.
+    /// Parses a code, a part of one, or two with a dash between them, in either order. The letter of
+    /// a part is a capital one: `c4` is a move, while `c44` is none.
     #[must_use]
     pub fn parse(text: &str) -> Option<CodeRange> {
         let (first, last) = text.split_once(['-', '–']).unwrap_or((text, text));
         let whole = |code: &str, rest: &str| {
             let code = code.trim();
-            let digits = code.strip_prefix(['A', 'B', 'C', 'D', 'E'])?;
+            let digits = code.strip_prefix(|c: char| matches!(c, 'A'..='E' | 'a'..='e'))?;
             let is_code = digits.len() <= 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
-            is_code.then(|| format!("{code}{}", &rest[digits.len()..]))
+            let is_code = is_code && (digits.len() == 2 || code.starts_with(char::is_uppercase));
+            is_code.then(|| format!("{}{}", code.to_ascii_uppercase(), &rest[digits.len()..]))
         };
-        Some(CodeRange([whole(first, "00")?, whole(last, "99")?]))
+        let range = [whole(first, "00")?, whole(last, "99")?];
+        if range[0] <= range[1] {
+            return Some(CodeRange(range));
+        }
+        Some(CodeRange([whole(last, "00")?, whole(first, "99")?]))
     }
 
     /// Returns the filter for the games with these codes.
@@ -529,6 +555,12 @@ const N_WORDS: usize = 1 << 10;
 fn place_of(position: &Position) -> (usize, u64) {
     let mixed = position.board.occupied().0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48;
     (mixed as usize % N_WORDS, 1 << (mixed >> 10))
+}
+
+/// Returns the key of a position in [`Table::by_position`]. As for a repetition, a square for capturing
+/// en passant counts only if the capture is legal.
+fn key_of(position: &Position) -> u64 {
+    polyglot_key(&Position { en_passant: position.en_passant_capture(), ..*position })
 }
 
 /// The rows alone: two tables with the same text are the same in every process, which tells whether
@@ -570,7 +602,7 @@ impl Table {
         if self.occupied.get(word)? & bit == 0 {
             return None;
         }
-        self.by_position.get(&zobrist(position)).and_then(|&row| self.rows.get(row))
+        self.by_position.get(&key_of(position)).and_then(|&row| self.rows.get(row))
     }
 
     /// Returns the opening of a line: that of the last early position that has one, with the number
@@ -599,13 +631,25 @@ impl Table {
             return Err("the opening has no moves".to_owned());
         };
         self.longest = self.longest.max(tree.len() - 1);
-        self.by_position.insert(zobrist(last), self.rows.len());
+        self.by_position.insert(key_of(last), self.rows.len());
         let (word, bit) = place_of(last);
         self.occupied.resize(N_WORDS, 0);
         self.occupied[word] |= bit;
         self.rows.push(Opening { eco: eco.into(), name: name.into(), moves: moves.into() });
         Ok(())
     }
+}
+
+/// Whether a plain word may be one of a name: a word of the name begins with its letter, or with a
+/// sign that may be spelled so. Most names are ruled out before they are spelled.
+fn may_have(name: &str, word: &str) -> bool {
+    let first = word.chars().next();
+    let mut before = ' ';
+    name.chars().any(|letter| {
+        let begins = !before.is_alphanumeric();
+        before = letter;
+        begins && (!letter.is_ascii() || first == Some(letter.to_ascii_lowercase()))
+    })
 }
 
 #[cfg(test)]

@@ -218,14 +218,40 @@ fn names_are_found_by_some_of_their_words() {
 }
 
 #[test]
+fn no_word_of_a_name_is_ruled_out() {
+    let names =
+        ["Grünfeld Defense: d'Évreux", "Queen's Gambit (Ålborg)", "Mu\u{308}ller/von Popiel"];
+    let openings = Openings::default();
+    for name in openings.rows().iter().map(|row| &*row.name).chain(names) {
+        let words = plain_words(name);
+        assert!(words.iter().all(|word| may_have(name, word)), "{name}: {words:?}");
+    }
+    assert!(!may_have("Ruy Lopez", "berlin"));
+}
+
+#[test]
 fn codes_are_one_or_two_with_a_dash() {
     let filter = |text| CodeRange::parse(text).map_or("-".to_owned(), |codes| codes.filter());
     assert_eq!(filter("B90"), "openingcode == \"B90\"");
-    for text in ["B20-B99", "B2–B9", "B20 - B99"] {
+    assert_eq!(filter("b90"), "openingcode == \"B90\"");
+    for text in ["B20-B99", "B2–B9", "B20 - B99", "b20-b99", "B99-B20", "B9-B2"] {
         assert_eq!(filter(text), "\"B20\" <= openingcode <= \"B99\"", "{text}");
     }
-    for text in ["c4", "b90", "B900", "F10", "B20-", "Be3", ""] {
+    for text in ["c4", "b", "b4-b5", "B900", "F10", "B20-", "Be3", ""] {
         assert_eq!(filter(text), "-", "{text}");
     }
     assert_eq!(CodeRange::parse("E").expect("codes").to_string(), "E00–E99");
+}
+
+#[test]
+fn a_square_of_en_passant_counts_if_the_capture_is_legal() {
+    let key = |fen: &str| key_of(&board::parse_fen(fen.as_bytes()).expect("a position"));
+    let check = |board: &str, counts: bool| {
+        let [with, without] = ["d3", "-"].map(|square| key(&format!("{board} b - {square} 0 1")));
+        assert_eq!(with != without, counts, "{board}");
+    };
+    check("4k3/8/8/8/3Pp3/8/8/4K3", true);
+    check("4k3/8/8/8/3P1p2/8/8/4K3", false);
+    // After the capture the rook would attack the king.
+    check("8/8/8/8/k2Pp2R/8/8/4K3", false);
 }

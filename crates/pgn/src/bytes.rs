@@ -54,6 +54,14 @@ pub(crate) fn trim(text: &[u8]) -> &[u8] {
     &text[start.unwrap_or(text.len())..]
 }
 
+/// Returns `text` without byte order marks of UTF-8 at its start.
+pub(crate) fn without_marks(mut text: &[u8]) -> &[u8] {
+    while let Some(rest) = text.strip_prefix(b"\xef\xbb\xbf") {
+        text = rest;
+    }
+    text
+}
+
 /// Returns the range of a part of a text in that text.
 pub(crate) fn range_in(text: &[u8], part: &[u8]) -> Range<usize> {
     let start = part.as_ptr() as usize - text.as_ptr() as usize;

@@ -5,7 +5,7 @@
 //! variation follows the move that it replaces, between two codes of its own, so that a game is one
 //! sequence in the order of its text, and a search for moves is a search for numbers.
 
-use board::{Color, Move, MoveKind, Position, Role, Square, SquareSet, Start};
+use board::{Color, LaneMoves, Move, MoveKind, Position, Role, Square, SquareSet, Start};
 
 use crate::tree::{GameTree, Stop, TreeStep};
 use crate::values::GameResult;
@@ -48,9 +48,6 @@ impl MoveCode {
 
     /// The end of a variation.
     pub const CLOSE: MoveCode = MoveCode(CLOSE << KIND);
-
-    /// A null move.
-    pub(crate) const NULL: MoveCode = MoveCode(NULL << KIND);
 
     /// Returns the code of a move. `None` for castling of Chess960, which two squares do not
     /// describe completely, and for moves that the normal game does not have.
@@ -127,22 +124,31 @@ impl MoveCode {
 
     /// Returns the squares that a move of one piece touches, as bits, the one of them that it fills,
     /// and the index of the role of the piece. Castling, en passant captures, promotions and null
-    /// moves touch none. No branches, so that the compiler can do this for several codes at once.
+    /// moves touch none, and have a larger number for a role; [`MoveCode::CLOSE`] has
+    /// [`LaneMoves::NO_MOVE`]. No branches, so that the compiler can do this for several codes at
+    /// once.
     #[inline(always)]
     pub(crate) const fn relocation(code: u64) -> (u64, u64, u64) {
         let (from, to, kind) = (1 << (code & 63), 1 << (code >> TO & 63), code >> KIND);
         let is_plain = ((kind < EN_PASSANT as u64) as u64).wrapping_neg();
         let touched = (from ^ to) & is_plain;
         let role = if kind == DOUBLE_STEP as u64 { 0 } else { kind };
-        (touched, to & touched, role)
+        let no_move = ((kind == CLOSE as u64) as u64).wrapping_neg() & LaneMoves::NO_MOVE;
+        (touched, to & touched, role | no_move)
     }
 
-    /// Returns the move unless it is a null move or [`MoveCode::relocation`] is all of it.
+    /// Whether the code stands for a move of which [`MoveCode::relocation`] is not all. A null move
+    /// changes nothing else.
+    #[inline(always)]
+    pub(crate) const fn is_special(code: u64) -> bool {
+        let kind = code >> KIND;
+        (kind >= EN_PASSANT as u64) & (kind < OPEN as u64) & (kind != NULL as u64)
+    }
+
+    /// Returns the move if [`MoveCode::is_special`] says so.
     #[inline(always)]
     pub(crate) fn special(self) -> Option<Move> {
-        let kind = self.0 >> KIND;
-        let is_special = matches!(kind, EN_PASSANT | CASTLE | PROMOTION..OPEN);
-        is_special.then(|| self.mv())
+        MoveCode::is_special(u64::from(self.0)).then(|| self.mv())
     }
 
     /// Returns the squares where the move starts and ends. The code must be a move.

@@ -16,7 +16,7 @@ use crate::fault::FaultKind;
 use crate::split::{GAME_LIMIT, RawGame, Splitter};
 use crate::tags::{TagIndex, TextTags};
 use crate::tree::GameTree;
-use crate::variant::VariantNames;
+use crate::variant::{RulesRead, VariantNames};
 
 mod bytes;
 mod caution;
@@ -171,13 +171,13 @@ impl Examiner {
         if is_late {
             // These findings are looked for again when the first line of the game has gone.
             let is_of_line = |finding: &Finding| match finding.kind {
-                FindingKind::TextBeforeTags => true,
+                FindingKind::TextBeforeTags | FindingKind::TextBetweenTags => true,
                 FindingKind::HiddenText => finding.at == 0,
                 _ => false,
             };
             findings.retain(|finding| !is_of_line(finding));
         }
-        findings.sort_by_key(|finding| finding.at);
+        findings.sort_by_cached_key(|finding| finding.at);
         (findings, ending.result.map(|result| result.0))
     }
 
@@ -211,8 +211,7 @@ impl Examiner {
                 examine_end(tags, &ending, findings);
             }
             self.tree.parse(tags);
-            if variant.rules().is_none()
-                && self.tree.is_of_other_rules(tags)
+            if let RulesRead::Unknown(_) = self.tree.rules_read(tags, variant)
                 && let Some(name) = tags.raw(b"Variant")
             {
                 let at = crate::bytes::range_in(text, name).start;
@@ -231,7 +230,7 @@ impl Examiner {
     }
 
     /// Returns the finding for the text after the last game of a file, with the text that makes it
-    /// a remark; `None` if it is one already. A search skips comments and words of other letters
+    /// a remark; `None` if it is one already. A search skips comments
     /// there, and other programs take them for a game. Text on the line of the last result
     /// ([`FindingKind::LateText`]) is returned unchanged: it is repaired with the game.
     #[must_use]
@@ -721,7 +720,7 @@ fn examine_lines(text: &[u8], is_indented: Option<bool>) -> Option<(Finding, Vec
     };
     let mut edits = remarks;
     edits.extend(odd.into_iter().flat_map(|found| found.edits));
-    edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
+    edits.sort_by_cached_key(|edit| (edit.range.start, edit.range.end));
     let mut repaired = Vec::new();
     apply(text, edits.clone(), &mut repaired);
     Some((Finding::new(kind, at, what, edits), repaired))
@@ -785,7 +784,7 @@ fn edits_of_skipped(game: &RawGame<'_>, text: &[u8], gap: Gap) -> Vec<Edit> {
     if fault_of(FaultKind::TrailingText).is_some() {
         let mut edits = as_remarks(text, Some(gap.is_indented()));
         edits.extend(odd_bytes(text).into_iter().flat_map(|found| found.edits));
-        edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
+        edits.sort_by_cached_key(|edit| (edit.range.start, edit.range.end));
         return edits;
     }
     let Some(open) = fault_of(FaultKind::UnclosedComment).filter(|_| text.len() <= GAME_LIMIT)

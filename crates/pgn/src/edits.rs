@@ -13,25 +13,36 @@ const CUT_NOTE: &[u8] = b"[cql truncate]...";
 /// Changes to one game, in the order in which they happen. Reused from game to game.
 #[derive(Clone, Debug, Default)]
 pub struct Edits {
-    /// The added texts, one after the other.
+    /// The added texts, one after the other, each once if it is added several times in a row.
     bytes: Vec<u8>,
+    texts: Vec<Text>,
     added: Vec<Added>,
     removed: Vec<u32>,
     tags: Vec<(Vec<u8>, Vec<u8>)>,
     removed_tags: Vec<Vec<u8>>,
 }
 
-/// A text added to a node.
+/// A text that is added.
 #[derive(Clone, Debug)]
+struct Text {
+    place: Range<usize>,
+    /// Whether the text alone becomes a comment unchanged.
+    is_kept: bool,
+}
+
+/// A text added to a node.
+#[derive(Clone, Copy, Debug)]
 struct Added {
     node: u32,
-    text: Range<usize>,
+    /// Index of the text.
+    text: u32,
 }
 
 impl Edits {
     /// Removes all changes.
     pub fn clear(&mut self) {
         self.bytes.clear();
+        self.texts.clear();
         self.added.clear();
         self.removed.clear();
         self.tags.clear();
@@ -49,11 +60,21 @@ impl Edits {
 
     /// Adds a text to the comment of a node. An empty text adds nothing.
     pub fn add_comment(&mut self, node: usize, text: &[u8]) {
-        if !text.is_empty() {
+        if text.is_empty() {
+            return;
+        }
+        if self.texts.last().is_none_or(|last| self.bytes[last.place.clone()] != *text) {
             let start = self.bytes.len();
             self.bytes.extend_from_slice(text);
-            self.added.push(Added { node: node as u32, text: start..self.bytes.len() });
+            let is_kept = text.iter().all(|byte| !matches!(byte, b'{' | b'}' | 127..));
+            let is_kept = is_kept && text.len() <= MERGE_LIMIT;
+            self.texts.push(Text { place: start..self.bytes.len(), is_kept });
         }
+        self.added.push(Added { node: node as u32, text: self.texts.len() as u32 - 1 });
+    }
+
+    fn text(&self, added: Added) -> &[u8] {
+        &self.bytes[self.texts[added.text as usize].place.clone()]
     }
 
     /// Removes the original comment of a node.
@@ -79,7 +100,7 @@ impl Edits {
     pub(crate) fn sorted(&self) -> SortedEdits<'_> {
         let mut added = Cow::from(&self.added);
         if !added.is_sorted_by_key(|added| added.node) {
-            added.to_mut().sort_by_key(|added| added.node);
+            added.to_mut().sort_by_cached_key(|added| added.node);
         }
         let mut removed = self.removed.clone();
         removed.sort_unstable();
@@ -154,14 +175,31 @@ impl<'a> SortedEdits<'a> {
     }
 
     /// Returns the text added to the current node, which has no comment, if it is the only one and
-    /// becomes the comment unchanged.
+    /// becomes the comment unchanged. The number is the same for the same text.
     #[inline]
-    pub(crate) fn only_text(&self, node: usize) -> Option<&'a [u8]> {
-        let mut added = self.added.get(self.n_passed..)?.iter();
-        let text = &self.edits.bytes[added.next()?.text.clone()];
-        let is_only = added.next().is_none_or(|next| next.node as usize != node);
-        let is_kept = |byte: &u8| !matches!(byte, b'{' | b'}' | 127..);
-        (is_only && text.len() <= MERGE_LIMIT && text.iter().all(is_kept)).then_some(text)
+    pub(crate) fn only_text(&self, node: usize) -> Option<(u32, &'a [u8])> {
+        let added = *self.added.get(self.n_passed)?;
+        let next = self.added.get(self.n_passed + 1);
+        let is_only = next.is_none_or(|next| next.node as usize != node);
+        let is_kept = self.edits.texts[added.text as usize].is_kept;
+        (is_only && is_kept).then(|| (added.text, self.edits.text(added)))
+    }
+
+    /// Whether a text, by its number, is the only one added to the current node.
+    #[inline]
+    pub(crate) fn has_only(&self, number: u32) -> bool {
+        match self.added.get(self.n_passed..) {
+            Some([here, next, ..]) => here.text == number && next.node != here.node,
+            Some([here]) => here.text == number,
+            _ => false,
+        }
+    }
+
+    /// Passes the only text of the current node, and returns the next node with added texts.
+    #[inline]
+    pub(crate) fn pass(&mut self) -> Option<usize> {
+        self.n_passed += 1;
+        self.added.get(self.n_passed).map(|added| added.node as usize)
     }
 
     /// Whether the comments of a node are removed, all of them.
@@ -192,7 +230,7 @@ impl<'a> SortedEdits<'a> {
         comment.clear();
         comment.extend_from_slice(remaining);
         self.earlier.clear();
-        let text_of = |index: usize| &self.edits.bytes[self.added[index].text.clone()];
+        let text_of = |index: usize| self.edits.text(self.added[index]);
         let is_own = |index: &usize| {
             let added = self.added.get(*index);
             added.is_some_and(|added| added.node as usize == node)
@@ -260,7 +298,7 @@ mod tests {
         let only = sorted.has_texts(5).then(|| sorted.only_text(5)).flatten();
         let (merged, ignored) =
             sorted.merge_comment(5, original.map(str::as_bytes), true, false, &mut comment);
-        if let Some(only) = only.filter(|_| original.is_none()) {
+        if let Some((_, only)) = only.filter(|_| original.is_none()) {
             assert_eq!((merged, only), (Merged::New, comment.as_slice()));
         }
         let replacement = match merged {
@@ -301,7 +339,7 @@ mod tests {
             let mut sorted = edits.sorted();
             assert_eq!(sorted.has_texts(3), !texts.is_empty());
             let only = sorted.only_text(3);
-            assert_eq!(only, want.map(str::as_bytes), "{texts:?}");
+            assert_eq!(only.map(|(_, text)| text), want.map(str::as_bytes), "{texts:?}");
         };
         check(&["a b"], Some("a b"));
         check(&["a", "a"], None);

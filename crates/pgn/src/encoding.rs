@@ -27,6 +27,23 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
+/// Returns a name as it stands beside others: letters that run from right to left, and marks that turn
+/// them, must not turn what follows.
+#[must_use]
+pub fn isolated(name: &str) -> Cow<'_, str> {
+    let turns = |c| {
+        matches!(c, '\u{590}'..='\u{8ff}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+            | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}' | '\u{10800}'..='\u{10fff}'
+            | '\u{1e800}'..='\u{1efff}')
+    };
+    if !name.contains(turns) {
+        return Cow::Borrowed(name);
+    }
+    // A mark of the name would end the isolation.
+    let plain: String = name.chars().filter(|c| !('\u{2066}'..='\u{2069}').contains(c)).collect();
+    Cow::Owned(format!("\u{2068}{plain}\u{2069}"))
+}
+
 /// Decodes the value of a tag, without the backslashes before quotes and backslashes.
 #[must_use]
 pub fn decode_value(bytes: &[u8]) -> Cow<'_, str> {
@@ -76,6 +93,14 @@ pub(crate) fn shown(bytes: &[u8], n_characters: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_turn_nothing_beside_them() {
+        let check = |name: &str, expected: &str| assert_eq!(isolated(name), expected);
+        check("Müller, 棋", "Müller, 棋");
+        check("טל", "\u{2068}טל\u{2069}");
+        check("a\u{202e}b\u{2069}", "\u{2068}a\u{202e}b\u{2069}");
+    }
 
     #[test]
     fn what_is_not_utf_8_is_windows_1252() {

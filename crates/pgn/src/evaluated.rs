@@ -120,7 +120,7 @@ pub fn with_evaluations<'t>(
         return Cow::Borrowed(text);
     }
     let mut places: Vec<_> = evaluations.iter().collect();
-    places.sort_by_key(|(place, _)| place.range.start);
+    places.sort_by_cached_key(|(place, _)| place.range.start);
     let mut out = Vec::with_capacity(text.len() + 20 * places.len());
     let mut at = 0;
     for (EvalPlace { range, before, after }, value) in places {

@@ -71,10 +71,15 @@ pub enum LossKind {
     UnreadTag,
     /// Words in a tag besides its name and its value; not read.
     WordsInTag,
+    /// Signs around the name of a tag; they count as part of it.
+    SignsInName,
     /// Text after a tag on its line, such as another tag; not read.
     TextBehindTag,
     /// A tag that does not begin its line, before the tags of a game; read as text.
     TagWithinLine,
+    /// A tag after a byte order mark, which is at the start of a file that was added to another one;
+    /// read as text.
+    TagAfterMark,
     /// Text after a result on the same line; not read as part of the game.
     TextOnLineOfResult,
     /// A second tag of a name with another value; one of them counts.
@@ -94,8 +99,14 @@ impl fmt::Display for LossKind {
             LossKind::LongTag => "a tag of more than 252 bytes is not read",
             LossKind::UnreadTag => "a tag without a name or a value between quotes is not read",
             LossKind::WordsInTag => "words in a tag outside of its name and value are not read",
+            LossKind::SignsInName => {
+                "signs around the name of a tag are read as part of it, which makes it another tag"
+            }
             LossKind::TextBehindTag => "what follows a tag in its line is not read",
             LossKind::TagWithinLine => "a tag that does not begin its line is read as text",
+            LossKind::TagAfterMark => {
+                "a tag after a byte order mark, as between joined files, is read as text"
+            }
             LossKind::TextOnLineOfResult => {
                 "text after the result on its line is not read as part of the game"
             }

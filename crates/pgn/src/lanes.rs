@@ -1,20 +1,16 @@
 //! Replays eight games side by side.
 
-use std::slice;
-
-use board::{Board, Color, LANES, LaneBoards, LaneEnds, LaneMoves, LanePositions, LaneSet};
+use board::{LANES, LaneBoards, LaneMoves, LanePositions};
 
 use crate::code::{CodedLine, MoveCode};
 
 /// A game in a lane.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Lane<'m> {
     /// Index of the game among those replayed.
     game: usize,
-    /// Number of its moves.
-    n_moves: usize,
     /// The moves that have not been played.
-    rest: slice::Iter<'m, u16>,
+    rest: &'m [u16],
 }
 
 /// Replays games and tests every position. `test` returns a bit for each lane whose position is one
@@ -28,56 +24,42 @@ pub fn replay_side_by_side<'m>(
     mut found: impl FnMut(usize, usize),
 ) {
     let mut games = games.into_iter().enumerate();
-    let mut lanes: [Lane<'m>; LANES] = Default::default();
-    let mut at = LanePositions {
-        boards: LaneBoards::EMPTY,
-        last: LaneEnds::NONE,
-        next: LaneEnds::NONE,
-        playing: 0,
-        starting: 0,
-        plies: [0; LANES],
-        black_began: 0,
-    };
+    let mut lanes = [Lane::default(); LANES];
+    let mut at = LanePositions::EMPTY;
     let mut free = u8::MAX;
     loop {
-        at.starting = 0;
         for lane in lanes_of(free) {
-            (at.last.from.0[lane], at.last.to.0[lane]) = (0, 0);
-            let Some((game, CodedLine { start, codes })) = games.next() else {
-                at.boards.put(lane, &Board::EMPTY, Color::White);
-                at.playing &= !(1 << lane);
-                continue;
-            };
-            lanes[lane] = Lane { game, n_moves: codes.len(), rest: codes.iter() };
-            at.boards.put(lane, &start.board, start.turn);
-            at.playing |= 1 << lane;
-            at.starting |= 1 << lane;
-            at.plies[lane] = 0;
-            at.black_began &= !(1 << lane);
-            at.black_began |= u8::from(start.turn == Color::Black) << lane;
-        }
-        if at.playing == 0 {
-            return;
-        }
-        let mut codes = [u64::from(MoveCode::NULL.0); LANES];
-        free = 0;
-        for (lane, Lane { rest, .. }) in lanes.iter_mut().enumerate() {
-            match rest.next() {
-                Some(code) => codes[lane] = u64::from(*code),
-                None => free |= 1 << lane,
+            if let Some((game, CodedLine { start, codes })) = games.next() {
+                lanes[lane] = Lane { game, rest: codes };
+                at.start(lane, &start);
+            } else {
+                lanes[lane] = Lane::default();
+                at.stop(lane);
             }
         }
-        let moves = moves_of(&codes);
-        at.next = moves.ends(!free);
-        for lane in lanes_of(test(&at) & at.playing) {
-            let Lane { game, n_moves, rest } = &lanes[lane];
-            let n_left = rest.len() + usize::from(free >> lane & 1 == 0);
-            found(*game, n_moves - n_left);
+        // No game ends before the shortest one.
+        let n_left = |lane: usize| lanes[lane].rest.len();
+        let Some(n_together) = lanes_of(at.playing).map(n_left).min() else {
+            return;
+        };
+        for ply in 0..=n_together {
+            let mut codes = [u64::from(MoveCode::CLOSE.0); LANES];
+            for (code, lane) in codes.iter_mut().zip(&lanes) {
+                if let Some(next) = lane.rest.get(ply) {
+                    *code = u64::from(*next);
+                }
+            }
+            at.next = moves_of(&codes);
+            for lane in lanes_of(test(&at) & at.playing) {
+                found(lanes[lane].game, at.plies[lane] as usize);
+            }
+            play(&mut at, &codes);
         }
-        free &= at.playing;
-        play(&mut at.boards, &moves, &codes);
-        at.last = at.next;
-        at.plies = at.plies.map(|ply| ply + 1);
+        let ends = |&lane: &usize| lanes[lane].rest.len() == n_together;
+        free = lanes_of(at.playing).filter(ends).fold(0, |free, lane| free | 1 << lane);
+        for lane in &mut lanes {
+            lane.rest = lane.rest.get(n_together + 1..).unwrap_or_default();
+        }
     }
 }
 
@@ -91,11 +73,11 @@ fn lanes_of(mut bits: u8) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Returns the moves that one piece makes and that change nothing else.
+/// Returns the moves that one piece makes and that change nothing else. [`MoveCode::CLOSE`] stands
+/// for no move.
 #[inline(always)]
 fn moves_of(codes: &[u64; LANES]) -> LaneMoves {
-    let mut moves =
-        LaneMoves { touched: LaneSet::EMPTY, filled: LaneSet::EMPTY, roles: LaneSet::EMPTY };
+    let mut moves = LaneMoves::NONE;
     for (lane, code) in codes.iter().enumerate() {
         let (touched, filled, role) = MoveCode::relocation(*code);
         moves.touched.0[lane] = touched;
@@ -105,10 +87,22 @@ fn moves_of(codes: &[u64; LANES]) -> LaneMoves {
     moves
 }
 
-/// Plays a move in each lane.
+/// Plays the next move in each lane. `codes` are those of the moves.
 #[inline(always)]
-fn play(boards: &mut LaneBoards, moves: &LaneMoves, codes: &[u64; LANES]) {
-    boards.play(moves);
+fn play(at: &mut LanePositions, codes: &[u64; LANES]) {
+    at.play();
+    let mut are_special = false;
+    for code in codes {
+        are_special |= MoveCode::is_special(*code);
+    }
+    if are_special {
+        play_specially(&mut at.boards, codes);
+    }
+}
+
+/// Plays those moves that change more than two squares of the board.
+#[cold]
+fn play_specially(boards: &mut LaneBoards, codes: &[u64; LANES]) {
     for (lane, code) in codes.iter().enumerate() {
         if let Some(mv) = MoveCode(*code as u16).special() {
             boards.play_in(lane, !boards.turn(lane), mv);
@@ -118,7 +112,7 @@ fn play(boards: &mut LaneBoards, moves: &LaneMoves, codes: &[u64; LANES]) {
 
 #[cfg(test)]
 mod tests {
-    use board::Position;
+    use board::{LaneEnds, LaneMoves, Position};
 
     use super::*;
     use crate::code::Step;
@@ -184,7 +178,10 @@ mod tests {
                     assert_eq!(boards.board(lane), position.board, "game {game}, ply {ply}");
                     assert_eq!(boards.turn(lane), position.turn);
                     assert_eq!(at_once.plies[lane], ply as i32);
-                    let ends = |ends: &LaneEnds| (ends.from.0[lane], ends.to.0[lane]);
+                    let ends = |moves: &LaneMoves| {
+                        let LaneEnds { from, to } = moves.ends();
+                        (from.0[lane], to.0[lane])
+                    };
                     let codes = &games[game].0;
                     let before = ply.checked_sub(1).and_then(|ply| codes.get(ply));
                     assert_eq!(ends(last), ends_of(before), "game {game}, ply {ply}");

@@ -16,9 +16,9 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memchr3, memmem, memrchr};
 
-use crate::bytes::{is_blank, line_end, trim_end};
+use crate::bytes::{is_blank, line_end, trim_end, without_marks};
 use crate::fault::{Fault, FaultKind, LossKind};
-use crate::tags::{loss_in_line, repeated_tag};
+use crate::tags::{begins_plainly, loss_in_line, repeated_tag};
 
 mod boundary;
 mod marks;
@@ -296,13 +296,13 @@ impl<'a> SplitGames<'_, 'a> {
         }
     }
 
-    /// Skips a byte order mark.
+    /// Skips a byte order mark, and letters beyond ASCII if other text follows.
     #[cold]
     fn skip_marks(&mut self) {
         let bytes = &self.bytes[self.at..];
         let marks = bytes.iter().position(|&byte| byte <= 127);
-        self.at += marks.unwrap_or(bytes.len());
-        self.splitter.at_start = marks.is_none();
+        self.at += marks.unwrap_or(0);
+        self.splitter.at_start = marks.is_none() && !self.last;
     }
 
     /// Moves back to the start of the line, but not before `from`, unless a tag follows: text
@@ -610,7 +610,9 @@ impl<'a> SplitGames<'_, 'a> {
         let line = text.rsplit(|&b| b == b'\n').next().unwrap_or_default();
         let is_text = !matches!(line.trim_ascii_start(), [] | [b'%', ..]);
         if is_text && looks_like_tag(&self.bytes[mark..scan.window]) {
-            scan.lose(LossKind::TagWithinLine, mark);
+            let is_mark = without_marks(line).is_empty();
+            let kind = if is_mark { LossKind::TagAfterMark } else { LossKind::TagWithinLine };
+            scan.lose(kind, mark);
         }
         if self.splitter.is_first_game {
             if crate::parse::begins_with_a_move(text) {
@@ -776,10 +778,8 @@ impl GameScan {
     #[inline]
     fn check_tag_line(&mut self, line: &[u8], at: usize) {
         let closed = matches!(line, [.., b'"', b']'] | [.., b'"', b']', b'\r']);
-        // `[White Elo "2400"]` is a tag White. Words in tags with names of five letters are the
-        // most frequent.
-        let is_parted = matches!(line, [_, _, _, _, _, _, b' ', value, ..] if *value != b'"');
-        if !closed || is_parted || line.len() > USUAL_LINE {
+        // `[White Elo "2400"]` is a tag White, `[[White "…"]` none.
+        if !closed || !begins_plainly(line) || line.len() > USUAL_LINE {
             self.check_odd_tag_line(line, at);
         }
     }

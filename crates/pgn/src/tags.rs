@@ -14,7 +14,7 @@ use std::ops::Deref;
 use board::{Color, FenError, Start};
 use memchr::{memchr, memchr2, memrchr};
 
-use crate::bytes::{is_blank, is_space};
+use crate::bytes::{each, is_blank, is_space, trim};
 use crate::fault::LossKind;
 use crate::names::{kept_byte, standard_name};
 use crate::split::raw::RawGame;
@@ -24,7 +24,7 @@ use crate::variant::{OtherVariant, Variant, VariantNames};
 mod section;
 
 pub use section::Ratings;
-use section::take_rating;
+pub(crate) use section::take_rating;
 pub(crate) use section::{Known, Section, rating_kind};
 
 /// Names of tags that many programs write, in alphabetical order.
@@ -238,6 +238,62 @@ fn is_apart_by_quote(name: &[u8], value: &[u8]) -> bool {
     value.as_ptr().addr() == name.as_ptr_range().end.addr() + 2
 }
 
+/// Whether a line begins with `[Name "`, where the name has no white space and no sign at its ends.
+/// In nearly every line it does, and the scanner asks this of each line of each game: one comparison
+/// recognizes the tags that every game should have.
+#[inline]
+pub(crate) fn begins_plainly(line: &[u8]) -> bool {
+    let is_usual = match line.get(1) {
+        Some(b'E') => line.starts_with(b"[Event \""),
+        Some(b'S') => line.starts_with(b"[Site \""),
+        Some(b'D') => line.starts_with(b"[Date \""),
+        Some(b'R') => line.starts_with(b"[Round \"") || line.starts_with(b"[Result \""),
+        Some(b'W') => line.starts_with(b"[White \""),
+        Some(b'B') => line.starts_with(b"[Black \""),
+        _ => false,
+    };
+    is_usual || has_plain_name(line)
+}
+
+fn has_plain_name(line: &[u8]) -> bool {
+    // The lowest mark is that of the first byte up to a blank; those above may be wrong.
+    let blanks = |word: &[u8; 8]| {
+        let word = u64::from_le_bytes(*word);
+        word.wrapping_sub(each(b' ' + 1)) & !word & each(0x80)
+    };
+    let first_blank = |from: usize| {
+        let marks = blanks(line.get(from..)?.first_chunk()?);
+        (marks != 0).then(|| from + (marks.trailing_zeros() / 8) as usize)
+    };
+    let blank = first_blank(1).or_else(|| first_blank(9));
+    let blank = blank.or_else(|| line.iter().position(|&b| b <= b' '));
+    blank.is_some_and(|blank| {
+        line.get(blank + 1) == Some(&b'"')
+            && line[1].is_ascii_alphabetic()
+            && line[blank - 1].is_ascii_alphanumeric()
+    })
+}
+
+/// Returns a name without the signs around it, if it has any: those in it remain.
+pub(crate) fn without_signs(name: &[u8]) -> Option<&[u8]> {
+    let start = name.iter().position(u8::is_ascii_alphanumeric)?;
+    let end = name.iter().rposition(u8::is_ascii_alphanumeric)? + 1;
+    (end - start < name.len()).then(|| &name[start..end])
+}
+
+/// Whether many programs know a tag of this name.
+pub(crate) fn is_known(name: &[u8]) -> bool {
+    let is_frequent = || FREQUENT_TAGS.iter().any(|tag| tag.as_bytes() == name);
+    Known::of(name).is_some() || rating_kind(name).is_some() || is_frequent()
+}
+
+/// Whether signs around a name make another name of it than the one that was meant, as in
+/// `[[White "…"]` and `[White: "…"]`.
+pub(crate) fn has_signs(name: &[u8]) -> bool {
+    let has_bracket = || name.iter().any(|b| matches!(b, b'[' | b']'));
+    without_signs(name).is_some_and(|inner| is_known(inner) || has_bracket())
+}
+
 /// Length of a line in which no tag can be too long.
 const SHORT_LINE: usize = 255;
 
@@ -267,10 +323,11 @@ pub(crate) fn loss_in_line(line: &[u8]) -> Option<LossKind> {
     let Some((name, _)) = read_tag(line) else {
         return Some(if line.len() > SHORT_LINE { LossKind::LongTag } else { LossKind::UnreadTag });
     };
-    let before = line[1..quote].trim_ascii().len();
-    let after = line[at..].trim_ascii();
+    let before = trim(&line[1..quote]).len();
+    let after = trim(&line[at..]);
     let has_words = before > name.len() || !is_closed && !after.is_empty() && after != b"]";
-    has_words.then_some(LossKind::WordsInTag)
+    let kind = if has_words { LossKind::WordsInTag } else { LossKind::SignsInName };
+    (has_words || has_signs(name)).then_some(kind)
 }
 
 /// Returns the place of the first tag line with the name of an earlier one and another value.
@@ -358,7 +415,7 @@ impl<'a> TextTags<'a> {
         let loss = self.tags.lines.iter().find_map(|&(start, end)| {
             let line = &self.text()[start as usize..end as usize];
             match read_tag(line) {
-                Some((name, value)) if is_apart_by_quote(name, value) => None,
+                Some(_) if begins_plainly(line) => None,
                 _ => Some((start as usize, loss_in_line(line)?)),
             }
         });
@@ -420,9 +477,9 @@ impl<'a> Tags<'a> {
     #[inline]
     fn values(self, name: &[u8]) -> impl Iterator<Item = &'a [u8]> {
         self.lines().rev().filter_map(move |line| {
-            // The first bytes exclude most lines.
+            // The first bytes exclude most lines. Blanks are at most a space.
             let first = *line.get(1)?;
-            if !is_blank(first) {
+            if first > b' ' {
                 let differs = name.first() != Some(&first);
                 if differs || !is_blank(*line.get(1 + name.len())?) {
                     return None;
@@ -591,23 +648,18 @@ impl<'a> Tags<'a> {
         self.raw(b"Variant").map_or(Variant::Standard, Variant::parse)
     }
 
-    /// Returns a player's rating: the one in parentheses after the name, else the first one in a
-    /// tag.
+    /// Returns a player's rating, as [`Rating::of_tags`].
     #[must_use]
     pub fn rating(self, color: Color) -> Rating {
         let initial = match color {
             Color::White => b'W',
             Color::Black => b'B',
         };
-        let mut rating = Rating::default();
         let lines = self.lines().filter(|line| {
             let first = line.get(1);
             first.is_some_and(|&byte| byte == initial || is_blank(byte))
         });
-        for (name, value) in lines.filter_map(read_tag) {
-            take_rating(color, &mut rating, name, value);
-        }
-        rating
+        Rating::of_tags(color, lines.filter_map(read_tag))
     }
 
     /// Returns all tags without a meaning of their own, in the order of their first occurrence,
@@ -622,7 +674,7 @@ impl<'a> Tags<'a> {
         let mut section = Section::default();
         let mut n_plain = 0;
         self.iter().for_each(|(name, value)| {
-            n_plain += usize::from(is_apart_by_quote(name, value));
+            n_plain += usize::from(is_apart_by_quote(name, value) && !has_signs(name));
             section.add(name, value);
         });
         section.may_lose |= n_plain < self.n_lines();

@@ -9,6 +9,7 @@ use std::ops::Range;
 use board::Color;
 
 use crate::bytes::{is_blank, leading_number};
+use crate::tags::take_rating;
 
 /// Result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -252,6 +253,20 @@ pub struct Rating {
 }
 
 impl Rating {
+    /// Returns a player's rating by names and values of tags: the one in parentheses after the name,
+    /// else the first one in a tag; 0 without one.
+    #[must_use]
+    pub fn of_tags<'t>(
+        color: Color,
+        tags: impl IntoIterator<Item = (&'t [u8], &'t [u8])>,
+    ) -> Rating {
+        let mut rating = Rating::default();
+        for (name, value) in tags {
+            take_rating(color, &mut rating, name, value);
+        }
+        rating
+    }
+
     pub(crate) fn parse(kind: RatingKind, text: &[u8]) -> Rating {
         let number = leading_number(text);
         let value = if (0..4000).contains(&number) { number as u16 } else { 4000 };

@@ -32,6 +32,38 @@ pub enum OtherVariant {
     Unknown,
 }
 
+/// The rules by which a game was read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RulesRead {
+    /// Those that its Variant tag names.
+    Named(Variant),
+    /// Those of chess, which permit all of its moves: the name of its variant is unknown.
+    Assumed,
+    /// None: its variant cannot be played here, or is unknown and not chess.
+    Unknown(OtherVariant),
+}
+
+impl RulesRead {
+    /// Returns the variant whose rules were used; `None` if the game is left out.
+    #[must_use]
+    pub const fn variant(self) -> Option<Variant> {
+        match self {
+            RulesRead::Named(variant) => Some(variant),
+            RulesRead::Assumed => Some(Variant::Standard),
+            RulesRead::Unknown(_) => None,
+        }
+    }
+
+    /// Whether the moves are those of the normal game, except for castling.
+    #[must_use]
+    pub const fn moves_as_chess(self) -> bool {
+        match self.variant() {
+            Some(variant) => variant.moves_as_chess(),
+            None => false,
+        }
+    }
+}
+
 /// Names without blanks and signs, in lower case and without `chess` at the end.
 const NAMES: [(&str, Variant); 52] = {
     use OtherVariant::Bughouse;
@@ -98,13 +130,6 @@ const NAMES: [(&str, Variant); 52] = {
 };
 
 impl Variant {
-    /// Whether the variant is known, and has rules that cannot be played here. A search leaves its
-    /// games out, whatever their moves.
-    #[must_use]
-    pub fn is_foreign(self) -> bool {
-        matches!(self, Variant::Other(other) if other != OtherVariant::Unknown)
-    }
-
     /// Returns the rules that the value of a Variant tag names. Case, blanks, hyphens, a `chess` at
     /// the end, and a `960` after the name of a variant do not matter.
     #[must_use]
@@ -133,8 +158,7 @@ impl Variant {
     }
 
     /// Whether the moves are those of the normal game, except for castling.
-    #[must_use]
-    pub const fn moves_as_chess(self) -> bool {
+    const fn moves_as_chess(self) -> bool {
         match self.rules() {
             Some(rules) => rules.move_as_chess(),
             None => false,

@@ -111,6 +111,7 @@ pub fn write_game(
         elided: options.elided,
         all_comments: options.all_comments && !options.elided.comments,
         comment: Vec::new(),
+        brief: None,
         ignored_comments: 0,
         changed_comments: 0,
     };
@@ -148,6 +149,8 @@ struct GameWriter<'a> {
     all_comments: bool,
     /// Memory for comments with added texts.
     comment: Vec<u8>,
+    /// The text that was added alone to a node last, by its number, if its comment is short.
+    brief: Option<(u32, Phrase)>,
     ignored_comments: usize,
     changed_comments: usize,
 }
@@ -214,7 +217,7 @@ impl GameWriter<'_> {
             if !is_added_to {
                 return false;
             }
-            if let Some(text) = self.edits.only_text(node) {
+            if let Some((_, text)) = self.edits.only_text(node) {
                 write(&mut self.out, text);
                 return true;
             }
@@ -307,24 +310,30 @@ impl GameWriter<'_> {
     /// Writes the moves of a game without variations, comments and glyphs, and the texts added to
     /// it: the usual case.
     fn write_bare_line(&mut self) {
-        let mut words = (self.tree.is_as_written()).then(|| Words::of_text(self.moves));
+        let tree = self.tree;
+        let mut words = tree.is_as_written().then(|| Words::of_text(self.moves));
         let (mut node, mut force) = (1, true);
-        while node < self.tree.len() {
-            let added = self.edits.next_with_texts(node);
-            let added = added.filter(|&added| added < self.tree.len());
-            let next = added.map_or(self.tree.len(), |added| added + 1);
-            force = match &mut words {
+        while node < tree.len() {
+            let (out, edits) = (&mut self.out, &mut self.edits);
+            node = match &mut words {
                 Some(words) => {
-                    copy_moves(&mut self.out, words, self.tree, node..next, force);
-                    false
+                    let added = edits.next_with_texts(node).unwrap_or(tree.len());
+                    copy_moves(out, words, tree, node..tree.len().min(added + 1), force, edits)
                 }
-                None => write_bare_moves(&mut self.out, self.tree, node..next, force),
+                None => write_bare_moves(out, tree, node..tree.len(), force, edits, &self.brief),
             };
-            if let Some(added) = added {
-                force = self.write_comment(added, |out, comment| out.comment(comment));
-            }
-            node = next;
+            force = self.write_texts(node - 1);
         }
+    }
+
+    /// Writes the texts added to a node that has no comment.
+    fn write_texts(&mut self, node: usize) -> bool {
+        if self.edits.has_texts(node)
+            && let Some((number, text)) = self.edits.only_text(node)
+        {
+            self.brief = Phrase::of_comment(text).map(|phrase| (number, phrase));
+        }
+        self.write_comment(node, |out, comment| out.comment(comment))
     }
 
     /// Writes a move with its annotations. Returns `true` if the next move needs its number.
@@ -339,15 +348,13 @@ impl GameWriter<'_> {
             Some(_) => self.tree.san(node).map_or(ShortWord::default(), Into::into),
         };
         let nags = if self.elided.nags { &[] } else { self.tree.nags(node) };
-        if !nags.is_empty() || !self.out.at_once(&Phrase::new(number, san)) {
-            write_words(&mut self.out, number, san, nags);
-        }
+        write_words(&mut self.out, number, san, nags);
         self.write_comment(node, |out, comment| out.comment(comment))
     }
 }
 
-/// Writes some moves of a game without variations, comments and glyphs. Returns `true` if the next
-/// move needs its number.
+/// Writes some moves of a game without variations, comments and glyphs, up to one with added texts
+/// other than `brief` alone. Returns the node after that move.
 // Not inlined, so that nothing else is in registers: most moves are written here.
 #[inline(never)]
 fn write_bare_moves(
@@ -355,48 +362,67 @@ fn write_bare_moves(
     tree: &GameTree,
     nodes: Range<usize>,
     mut force: bool,
-) -> bool {
-    for (mv, [before, after], following) in tree.moves_of_line(nodes) {
-        let number = move_number(before, force);
+    edits: &mut SortedEdits<'_>,
+    brief: &Option<(u32, Phrase)>,
+) -> usize {
+    let end = nodes.end;
+    let mut added = edits.next_with_texts(nodes.start);
+    for (node, (mv, [before, after], following)) in (nodes.start..).zip(tree.moves_of_line(nodes)) {
         let san = san_followed(before, mv, after, following).into();
-        if !out.at_once(&Phrase::new(number, san)) {
-            write_words(out, number, san, &[]);
+        write_words(out, move_number(before, force), san, &[]);
+        force = added == Some(node);
+        if force {
+            match brief {
+                Some((number, phrase)) if edits.has_only(*number) && out.at_once(phrase) => {
+                    added = edits.pass();
+                }
+                _ => return node + 1,
+            }
         }
-        force = false;
     }
-    force
+    end
 }
 
-/// Writes some moves as [`write_bare_moves`] does, by copying the next words of the game's text.
+/// Writes some moves as [`write_bare_moves`] does, by copying the next words of the game's text. Only
+/// the last one may have added texts.
 fn copy_moves(
     out: &mut TextWriter<'_>,
     words: &mut Words,
     tree: &GameTree,
     nodes: Range<usize>,
     force: bool,
-) {
+    edits: &mut SortedEdits<'_>,
+) -> usize {
     let Range { mut start, mut end } = nodes;
+    let mut write = |out: &mut TextWriter<'_>, nodes: Range<usize>, force| {
+        write_bare_moves(out, tree, nodes, force, edits, &None)
+    };
     if force && tree.positions()[start - 1].turn == Color::Black {
         // The text has a number there only if the game begins with that move.
         words.take(1);
-        write_bare_moves(out, tree, start..start + 1, true);
-        start += 1;
+        start = write(out, start..start + 1, true);
     }
     let is_last = end == tree.len() && start < end;
     end -= usize::from(is_last);
     let words = if is_last { words.take_but_last() } else { words.take(end - start) };
-    if !out.phrases(words) {
-        write_bare_moves(out, tree, start..end, false);
+    // Writing no move would still pass the texts of the move before.
+    if start < end && !out.phrases(words) {
+        write(out, start..end, false);
     }
-    if is_last {
-        write_bare_moves(out, tree, end..end + 1, false);
+    if is_last { write(out, end..end + 1, false) } else { end }
+}
+
+/// Writes a move and the blank after it.
+#[inline(always)]
+fn write_words(out: &mut TextWriter<'_>, number: ShortWord, san: ShortWord, nags: &[u8]) {
+    if !nags.is_empty() || !out.at_once(&Phrase::new(number, san)) {
+        write_word_by_word(out, number, san, nags);
     }
 }
 
-/// Writes a move and the blank after it word by word.
 #[cold]
 #[inline(never)]
-fn write_words(out: &mut TextWriter<'_>, number: ShortWord, san: ShortWord, nags: &[u8]) {
+fn write_word_by_word(out: &mut TextWriter<'_>, number: ShortWord, san: ShortWord, nags: &[u8]) {
     for word in [number, san] {
         if !word.as_bytes().is_empty() {
             out.word(word.as_bytes());
@@ -480,6 +506,17 @@ mod tests {
     }
 
     #[test]
+    fn a_text_is_added_again() {
+        let mut edits = Edits::default();
+        for (node, text) in ["CQL", "CQL", "b", "CQL"].into_iter().enumerate() {
+            edits.add_comment(node + 1, text.as_bytes());
+        }
+        let (out, _) = write(b"1.e4 e5 2.f4 f5 3.g4 *", &edits, 105_000);
+        let want = b"\n\n1.e4 {CQL} 1...e5 {CQL} 2.f4 {b} 2...f5 {CQL} 3.g4 *\n\n\n";
+        assert!(out.ends_with(want), "{}", String::from_utf8_lossy(&out));
+    }
+
+    #[test]
     fn parts_of_a_game_are_left_out() {
         let text = b"[Aa \"b\"]\n[WhiteElo \"2000\"]\n[ECO \"B20\"]\n\n{a} 1.e4 $1 {b} c5 \
             ({c} 1...e5 $2 2.Nf3 {d} (2.d4) 2...Nc6) 2.Nc3 $3 {e} 1-0";
@@ -516,6 +553,17 @@ mod tests {
         let narrow = moves(all, 12, &edits);
         let (_, found) = narrow.split_once("\n\n").expect("moves");
         assert_eq!(found.trim_end(), "1.e4 {new} \n1...c5 2.Nc3\n1-0");
+        // No line among the moves is empty, however short the lines are.
+        for width in 1..12 {
+            let narrow = moves(Elided::default(), width, &edits);
+            let (_, found) = narrow.split_once("\n\n").expect("moves");
+            assert!(
+                found.trim_end().lines().all(|line| !line.trim().is_empty()),
+                "{width} {found}"
+            );
+            let words = |text: &str| text.split_whitespace().collect::<String>();
+            assert_eq!(words(&narrow), words(&moves(Elided::default(), LINE_WIDTH, &edits)));
+        }
         for name in ["Aa", "WhiteElo", "ECO", "White"] {
             edits.remove_tag(name.as_bytes());
         }

@@ -347,6 +347,18 @@ fn what_stands_as_it_is_written() {
     }
 }
 
+/// A number is written again after a text, so that a move of Black is not copied: a text that is
+/// added to it, too, was lost in short lines.
+#[test]
+fn texts_at_moves_of_black_remain() {
+    let options = WriteOptions { line_width: 20, ..WriteOptions::default() };
+    for nodes in [[1, 2], [3, 4]] {
+        let mut edits = Edits::default();
+        nodes.into_iter().for_each(|node| edits.add_comment(node, b"a text"));
+        assert!(copies_what_is_written(b"1.f3 e5 2.g4 Qh4# 0-1", &edits, &options));
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases()) })]
 

@@ -126,8 +126,7 @@ fn readings(text: &[u8], variants: &VariantNames) -> Vec<GameReading> {
         due = late::number_due(&tree);
         let is_left_out = raw.is_skipped()
             || tree.impossible_start(tags).is_some()
-            || variant.is_foreign()
-            || variant.rules().is_none() && tree.is_of_other_rules(tags);
+            || tree.rules_read(tags, variant).variant().is_none();
         if !is_open && !is_left_out {
             // A search takes this `0-0` for castling, the tags for the result.
             let last = tree.move_to(tree.len() - 1);

@@ -39,6 +39,8 @@ kinds! {
     NoBlankLine "no blank line after the tags", "read as it stands", "inserted";
     TextBeforeTags "text before the tags", "read as a comment before the first move",
         "becomes that comment";
+    TextBetweenTags "text between the tags", "the tags and moves after it are not read",
+        "becomes a comment before the first move";
     MissingTags "game without tags", "read with default tags", "the seven default tags are added";
     BadFen "invalid FEN",
         "the game is left out, or read from the normal start if its moves are possible there and it has no `SetUp` tag",
@@ -172,8 +174,8 @@ impl FindingKind {
         match self {
             ControlByte | NotUtf8 | LoneCarriageReturn | MixedLineEnds => 0,
             UnclosedTag | BrokenTag | LongTag | DuplicateTag | BlankLineInTags | NoBlankLine => 1,
-            SwallowedGame | TextBeforeTags | MissingTags | BadFen | EmptyFen | OddFen
-            | TouchingGame => 1,
+            SwallowedGame | TextBeforeTags | TextBetweenTags | MissingTags | BadFen | EmptyFen
+            | OddFen | TouchingGame => 1,
             _ => 2,
         }
     }

@@ -10,9 +10,9 @@ use super::gap::Gap;
 use super::kind::FindingKind;
 use super::moves::number_at;
 use super::words::{OddResult, odd_result};
-use crate::bytes::{is_blank, trim};
+use crate::bytes::{is_blank, trim, without_marks};
 use crate::encoding::{decode, shown};
-use crate::tags::{FREQUENT_TAGS, TextTags, is_empty_fen};
+use crate::tags::{TextTags, has_signs, is_empty_fen, is_known, without_signs};
 use crate::values::GameResult;
 use crate::variant::Variant;
 
@@ -45,8 +45,14 @@ pub(super) fn examine(
     let text = tags.text();
     let (start, end) = (tags.preface().len(), tags.moves_start());
     if let Some(at) = tag_within_line(tags.preface()) {
-        let what = format!("`{}` after text", shown(line_at(text, at), 60));
-        findings.add(FindingKind::TextBeforeTags, at, what, [Edit::insert(at, "\n")]);
+        let tag = shown(line_at(text, at), 60);
+        let line = text[..at].rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+        let (what, edit) = if without_marks(line).is_empty() {
+            (format!("`{tag}` after a byte order mark"), Edit::remove(at - line.len()..at))
+        } else {
+            (format!("`{tag}` after text"), Edit::insert(at, "\n"))
+        };
+        findings.add(FindingKind::TextBeforeTags, at, what, [edit]);
         return;
     }
     if text.get(start) != Some(&b'[') && !text[start..end].contains(&b'[') {
@@ -247,7 +253,7 @@ fn examine_interruption(
     };
     let what = format!("text between the tags: `{}`", shown(words, 60)) + &and_more(all.len());
     edits.push(FirstComment::of(text, moves).holds(&all.join(&b' ')));
-    findings.add(FindingKind::TextBeforeTags, first, what, edits);
+    findings.add(FindingKind::TextBetweenTags, first, what, edits);
     true
 }
 
@@ -319,7 +325,7 @@ fn default_tags() -> String {
 /// game.
 fn examine_preface(tags: TextTags<'_>, gap: Gap, findings: &mut Findings) {
     let preface = tags.preface();
-    let words = preface.strip_prefix(b"\xef\xbb\xbf").unwrap_or(preface);
+    let words = without_marks(preface);
     let mut lines = words.split(|b| *b == b'\n').map(trim);
     let is_remark = |line: &[u8]| matches!(line, [] | [b';' | b'%', ..]);
     if preface.len() == tags.text().len() {
@@ -527,15 +533,16 @@ impl Section<'_> {
     fn with_usual_name(&self, tag: &[u8]) -> (String, Vec<u8>, bool) {
         let (name, rest) = name_and_rest(tag);
         let joined: Vec<u8> = name.iter().copied().filter(|b| !is_blank(*b)).collect();
+        let joined = without_signs(&joined).unwrap_or(&joined);
         let is_free = |name: &[u8]| is_name(name) && self.is_free(name);
         let words: Vec<&[u8]> = name.split(|b| is_blank(*b)).filter(|w| !w.is_empty()).collect();
         let tag = shown(&[b"[", &words.join(&b' ')[..], b" ", rest].concat(), 60);
-        if is_known(&joined) && is_free(&joined) {
-            let what = format!("`{tag}` is no tag; the name is `{}`", decode(&joined));
-            return (what, [b"[", &joined[..], b" ", rest].concat(), false);
+        if is_known(joined) && is_free(joined) {
+            let what = format!("`{tag}` is no tag; the name is `{}`", decode(joined));
+            return (what, [b"[", joined, b" ", rest].concat(), false);
         }
         let what = format!("`{tag}` is no tag; a name is one word of ASCII letters");
-        match words.first().filter(|first| is_free(first)) {
+        match words.first().filter(|first| is_free(first) && !has_signs(first)) {
             Some(first) => (what, [&b"["[..], first, b" ", rest].concat(), true),
             None => (what, Vec::new(), true),
         }
@@ -621,22 +628,16 @@ fn name_and_rest(tag: &[u8]) -> (&[u8], &[u8]) {
 /// name.
 fn has_odd_name(line: &[u8]) -> bool {
     let line = &line[leading_blanks(line)..];
+    let name = name_and_rest(line).0;
     line.first() == Some(&b'[')
         && crate::tags::read_tag(line).is_some()
-        && !is_name(name_and_rest(line).0)
+        && (!is_name(name) || has_signs(name))
 }
 
 /// Whether a word is a tag name that other programs accept.
 fn is_name(word: &[u8]) -> bool {
     let is_letter = |b: &u8| b.is_ascii_alphanumeric() || b"_+#=:-".contains(b);
     word.first().is_some_and(u8::is_ascii_alphanumeric) && word.iter().all(is_letter)
-}
-
-/// Whether many programs know a tag of this name.
-fn is_known(name: &[u8]) -> bool {
-    let has_meaning = crate::tags::Known::of(name).is_some();
-    let is_frequent = FREQUENT_TAGS.iter().any(|tag| tag.as_bytes() == name);
-    has_meaning || crate::tags::rating_kind(name).is_some() || is_frequent
 }
 
 /// Returns a FEN as other programs read it, if they do not read it as it is written: with its

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use board::FenError;
+use board::{FenError, counted};
 use memchr::memmem;
 
 use super::{End, Parser};
@@ -14,7 +14,7 @@ use crate::fault::Loss;
 use crate::tags::TextTags;
 use crate::tree::{GameTree, Stop, TreeBuilder};
 use crate::values::GameResult;
-use crate::variant::Variant;
+use crate::variant::{OtherVariant, RulesRead, Variant};
 
 impl<'a> Parser<'a> {
     /// Creates a parser at the start of a text without tags.
@@ -141,11 +141,11 @@ impl GameTree {
             lose(0, format!("`{}` in the FEN tag is not read", shown(words, 40)));
         }
         if let Some((n, at)) = self.lost.cut_comments {
-            let comments = counted(n, "comment is", "comments are");
+            let comments = those_are(n, "comment");
             lose(at, format!("{comments} cut at {COMMENT_LIMIT} bytes"));
         }
         if let Some((n, at)) = self.lost.glyphs {
-            let glyphs = counted(n, "glyph is", "glyphs are");
+            let glyphs = those_are(n, "glyph");
             lose(at, format!("{glyphs} not read: no move comes before, or it has seven"));
         }
         losses
@@ -200,10 +200,22 @@ impl GameTree {
         moves.map_or(0, |moves| memmem::find_iter(moves, b"[Event ").count())
     }
 
+    /// Returns the rules of a game that was read as one of `variant`. This is where it is decided
+    /// which games of unknown variants are read as chess.
+    #[must_use]
+    pub fn rules_read(&self, tags: TextTags<'_>, variant: Variant) -> RulesRead {
+        match variant {
+            Variant::Other(OtherVariant::Unknown) if !self.is_of_other_rules(tags) => {
+                RulesRead::Assumed
+            }
+            Variant::Other(other) => RulesRead::Unknown(other),
+            known => RulesRead::Named(known),
+        }
+    }
+
     /// Whether a game of an unknown variant has other rules than those it was read by: its start or
     /// something in it is not understood.
-    #[must_use]
-    pub fn is_of_other_rules(&self, tags: TextTags<'_>) -> bool {
+    fn is_of_other_rules(&self, tags: TextTags<'_>) -> bool {
         let is_nothing_read = self.len() == 1 && self.lost.n_words > 0;
         self.illegal_at.is_some()
             || self.lost.fen.is_some() && !self.has_fen()
@@ -262,11 +274,9 @@ fn words_in_fen(tags: TextTags<'_>) -> Option<&[u8]> {
     fields.enumerate().find(|field| !is_known(field)).map(|(_, field)| field)
 }
 
-fn counted(n: u32, one: &str, several: &str) -> String {
-    match n {
-        1 => format!("1 {one}"),
-        _ => format!("{n} {several}"),
-    }
+/// Returns the beginning of a sentence: `1 glyph is`, `2 glyphs are`.
+fn those_are(n: u32, noun: &str) -> String {
+    format!("{} {}", counted(n.into(), noun), if n == 1 { "is" } else { "are" })
 }
 
 fn not_understood(word: &str, counts_as: GameResult) -> String {

@@ -99,7 +99,8 @@ pub(super) fn has_blank_line(text: &[u8]) -> bool {
         || text.first() == Some(&b'\n')
 }
 
-/// Whether a text contains only white space, lines of `;` and `%`, comments and bytes above 127.
+/// Whether a text contains only white space, lines of `;` and `%`, comments and bytes above 127
+/// without two letters: a byte 255 ends some old files.
 pub(super) fn is_filler(text: &[u8]) -> bool {
     let mut at = 0;
     let mut depth = 0_u32;
@@ -114,7 +115,15 @@ pub(super) fn is_filler(text: &[u8]) -> bool {
                     None => return true,
                 }
             }
-            _ if is_blank(byte) || byte > 127 || byte == 0 => {}
+            _ if is_blank(byte) || byte == 0 => {}
+            128.. => {
+                let length = text[at..].iter().take_while(|byte| **byte > 127).count();
+                let beyond_ascii = crate::encoding::decode(&text[at..at + length]);
+                if beyond_ascii.chars().filter(|c| c.is_alphanumeric()).nth(1).is_some() {
+                    return false;
+                }
+                at += length - 1;
+            }
             _ => return false,
         }
         at += 1;

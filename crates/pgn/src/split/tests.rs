@@ -71,7 +71,7 @@ fn nothing() {
     check("", &[]);
     check("\n \n", &[]);
     check("\u{feff}\n", &[]);
-    check("; only a line\n{and a {nested} comment}\n\u{e9}", &[]);
+    check("; only a line\n{and a {nested} comment}\n\u{bb}", &[]);
 }
 
 #[test]
@@ -94,7 +94,8 @@ fn results() {
     check_ends("1.e4 .1-0", "e5");
     check_ends("1.e4 (1-0", "e5");
     check_ends("1.e4 }0-1", "e5");
-    check("[A \"b\"]\n1-0\u{e9}", &[("[A \"b\"]\n1-0", &[])]);
+    let game = "[A \"b\"]\n1-0";
+    check(&format!("{game}\u{e9}"), &[(game, &[])]);
 }
 
 #[test]
@@ -189,6 +190,13 @@ fn skips() {
     for text in ["no game", "e5", "1. Foo e4", "a4$1", "(1. e4)", "{1. e4} and"] {
         check(text, &[(text, &[TrailingText])]);
     }
+    // Letters of any language, and of a file that is read in the wrong encoding.
+    check("中文", &[("中文", &[TrailingText])]);
+    for text in ["Конец файла", "» 中文", "嬀䔀瘀攀渀琀"] {
+        let after = format!("[Event \"x\"]\n\n*\n\n{text}\n");
+        check(&after, &[("[Event \"x\"]\n\n*", &[]), (text.trim_end(), &[TrailingText])]);
+    }
+    check("\u{feff}\u{a0}\n\u{200b}", &[]);
     check(
         "[Event \"x\"]\n[Result \"*\"]\n\n1.e4 {never closed *\n\n[Event \"y\"]\n\n1.d4 *",
         &[("[Event \"x\"]\n[Result \"*\"]", &[UnclosedComment]), ("[Event \"y\"]\n\n1.d4 *", &[])],
@@ -327,8 +335,8 @@ fn long_ways_are_not_gone_again_and_again() {
 #[test]
 fn what_is_not_read_is_noted() {
     use LossKind::{
-        LongTag, MovesBeforeTags, RepeatedTag, TagWithinLine, TagsInComment, TextAfterResult,
-        TextBehindTag, TextOnLineOfResult, UnreadTag, WordsInTag,
+        LongTag, MovesBeforeTags, RepeatedTag, SignsInName, TagAfterMark, TagWithinLine,
+        TagsInComment, TextAfterResult, TextBehindTag, TextOnLineOfResult, UnreadTag, WordsInTag,
     };
     let check = |text: &str, expected: &[(LossKind, u64)]| {
         let mut splitter = Splitter::default();
@@ -369,12 +377,24 @@ fn what_is_not_read_is_noted() {
         check(&format!("[Event \"a\"]\n{tag}\n\n1. e4 *"), &[(UnreadTag, 2)]);
     }
     check("[Event \"a\"]\n[White Elo \"1\"]\n\n1. e4 *", &[(WordsInTag, 2)]);
-    let spacious = "[ White  \"a\" ]\n[Black\t\"b\"] \n[Annotator \"\"]\r";
+    let spacious = "[ White  \"a\" ]\n[Black\t\"b\"] \n[Annotator \"\"]\r\n\
+         [Site\u{b}\"b\"]\n[Remark: \"a\"]\n[A_B \"\"]\n[Zo\u{eb} \"\"]";
     check(&format!("{full}{spacious}\n\n1. e4 *"), &[]);
     for (tag, kind) in [
         ("[Opening \"]", UnreadTag),
         ("[Opening Spanish\"]", UnreadTag),
         ("[White Elo \"1\"]", WordsInTag),
+        ("[White\tElo \"1\"]", WordsInTag),
+        ("[White\u{b}Elo \"1\"]", WordsInTag),
+        ("[White\rElo \"1\"]", WordsInTag),
+        ("[Date x \"1\"]", WordsInTag),
+        ("[AnnotatorNames\u{c}x \"1\"]", WordsInTag),
+        ("[White\"K\"]", UnreadTag),
+        ("[WhiteTeamCountry\"K\"]", UnreadTag),
+        ("[[White \"K\"]", SignsInName),
+        ("[ [Remark \"K\"]", SignsInName),
+        ("[[White] \"K\"]", SignsInName),
+        ("[WhiteElo: \"1\"]", SignsInName),
         ("[ECO \"C60\" x]", WordsInTag),
         ("[ECO \"C60\"x]", WordsInTag),
         ("[ECO \"C60\"] [Ply \"1\"]", TextBehindTag),
@@ -401,6 +421,9 @@ fn what_is_not_read_is_noted() {
     }
     check(&format!("Round 1: {game}"), &[(TagWithinLine, 1)]);
     check(&format!("{game}\n\nRound 2: {game}"), &[(TagWithinLine, 5)]);
+    check(&format!("\u{feff}{game}\n\n{game}"), &[]);
+    check(&format!("{game}\n\u{feff}{game}"), &[(TagAfterMark, 4)]);
+    check(&format!("{game}\nx\u{feff}{game}"), &[(TagWithinLine, 4)]);
     check(
         &format!("{game} and 1... e5\n\n{game}"),
         &[(TextOnLineOfResult, 3), (TextAfterResult, 3)],

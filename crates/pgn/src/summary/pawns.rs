@@ -27,36 +27,54 @@ pub fn any_pawns(codes: &[u16], variations: bool, mut test: impl FnMut(Pawns) ->
     }
     let mut now = LineState { pawns, before: pawns, turn: Color::White };
     let mut open: Vec<LineState> = Vec::new();
-    let mut left_out = 0_usize;
-    for &code in codes {
-        if code < MoveCode::OPEN.0 {
-            if left_out == 0 {
-                let (mover, [white, black]) = (now.turn, now.pawns);
-                now.before = now.pawns;
-                now.turn = !mover;
-                // Most moves neither start nor end at a pawn.
-                if !MoveCode(code).ends().intersects(white | black) {
-                    continue;
-                }
-                now.pawns = MoveCode(code).move_pawns(mover, now.pawns);
-                if now.pawns != now.before && test(now.pawns) {
-                    return true;
-                }
-            }
-            continue;
+    let mut rest = codes;
+    loop {
+        let [white, black] = now.pawns;
+        // Most moves neither start nor end at a pawn.
+        let is_other =
+            |code: u16| code < MoveCode::OPEN.0 && !MoveCode(code).ends().intersects(white | black);
+        let n_others = rest.iter().take_while(|&&code| is_other(code)).count();
+        if n_others > 0 {
+            now.before = now.pawns;
+            now.turn = if n_others % 2 == 0 { now.turn } else { !now.turn };
         }
-        match (variations, MoveCode(code).step() == Step::Open) {
-            (true, true) => {
-                open.push(now);
-                now.pawns = now.before;
-                now.turn = !now.turn;
+        let Some((&code, after)) = rest[n_others..].split_first() else {
+            return false;
+        };
+        rest = after;
+        if code < MoveCode::OPEN.0 {
+            now.before = now.pawns;
+            now.pawns = MoveCode(code).move_pawns(now.turn, now.pawns);
+            now.turn = !now.turn;
+            if now.pawns != now.before && test(now.pawns) {
+                return true;
             }
-            (true, false) => now = open.pop().unwrap_or(now),
-            (false, true) => left_out += 1,
-            (false, false) => left_out = left_out.saturating_sub(1),
+        } else if MoveCode(code).step() != Step::Open {
+            now = open.pop().unwrap_or(now);
+        } else if variations {
+            open.push(now);
+            now.pawns = now.before;
+            now.turn = !now.turn;
+        } else {
+            rest = after_variation(rest);
         }
     }
-    false
+}
+
+/// Returns the codes after a variation. `codes` are those after its start.
+fn after_variation(codes: &[u16]) -> &[u16] {
+    let mut n_open = 1_usize;
+    for (at, &code) in codes.iter().enumerate() {
+        if code >= MoveCode::CLOSE.0 {
+            n_open -= 1;
+        } else if code >= MoveCode::OPEN.0 {
+            n_open += 1;
+        }
+        if n_open == 0 {
+            return &codes[at + 1..];
+        }
+    }
+    &[]
 }
 
 #[cfg(test)]

@@ -29,13 +29,29 @@ pub fn recurs(
     let mut kings = [Square::E1, Square::E8];
     // The squares of the kings since the last change of the pawns, with their first ply.
     let mut seen = vec![(kings, 0)];
-    let mut first = 0;
-    let mut turn = Color::White;
-    for (ply, &code) in (1..).zip(codes) {
-        let code = MoveCode(code);
-        let after = code.move_pawns(turn, pawns);
-        let have_changed = (0..2).any(|color| follows_pawns[color] && after[color] != pawns[color]);
-        pawns = after;
+    let mut first = 0_usize;
+    let (mut ply, mut rest) = (0, codes);
+    loop {
+        let followed = pawns[0] | pawns[1] | kings[0].set() | kings[1].set();
+        // Most moves neither start nor end at a pawn or a king.
+        let is_other = |code: &&u16| !MoveCode(**code).ends().intersects(followed);
+        let n_others = rest.iter().take_while(is_other).count();
+        let last = ply + n_others;
+        let far = first.saturating_add(distance).max(ply + 1);
+        if (far..=last).any(&mut may_be_later) {
+            return true;
+        }
+        let Some((&code, after)) = rest[n_others..].split_first() else {
+            return false;
+        };
+        (ply, rest) = (last + 1, after);
+        let (code, turn) = (MoveCode(code), Color::ALL[last % 2]);
+        let mut have_changed = false;
+        if code.ends().intersects(pawns[0] | pawns[1]) {
+            let after = code.move_pawns(turn, pawns);
+            have_changed = (0..2).any(|color| follows_pawns[color] && after[color] != pawns[color]);
+            pawns = after;
+        }
         let king = code.king_to().filter(|_| follows(turn, Role::King));
         if let Some(to) = king {
             kings[turn.index()] = to;
@@ -53,9 +69,7 @@ pub fn recurs(
         if ply - first >= distance && may_be_later(ply) {
             return true;
         }
-        turn = !turn;
     }
-    false
 }
 
 #[cfg(test)]

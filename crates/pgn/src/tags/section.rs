@@ -137,7 +137,7 @@ pub(crate) fn rating_kind(name: &[u8]) -> Option<(Color, RatingKind)> {
 
 /// Lets a tag contribute to a player's rating. Returns `true` if the tag has no other use: the
 /// rating tags up to the first one with a number are used up, later ones are ordinary tags.
-pub(super) fn take_rating(color: Color, rating: &mut Rating, name: &[u8], value: &[u8]) -> bool {
+pub(crate) fn take_rating(color: Color, rating: &mut Rating, name: &[u8], value: &[u8]) -> bool {
     let [first, ..] = name else { return false };
     if !matches!(first, b'W' | b'B') {
         return false;

@@ -3,6 +3,8 @@
 use board::San;
 use memchr::memrchr2;
 
+use super::LINE_WIDTH;
+
 /// Breaks lines before words that would exceed the width, within the limit of the buffer.
 pub(super) struct TextWriter<'a> {
     out: &'a mut Vec<u8>,
@@ -89,6 +91,14 @@ impl Phrase {
         }
     }
 
+    /// Makes a comment and the blank after it, if that is short and remains in one line.
+    pub(super) fn of_comment(text: &[u8]) -> Option<Phrase> {
+        let (mut letters, end) = ([b'{'; 16], text.len() + 1);
+        letters.get_mut(1..end)?.copy_from_slice(text);
+        letters.get_mut(end..end + 2)?.copy_from_slice(b"} ");
+        is_one_line(text).then(|| Phrase { letters: u128::from_le_bytes(letters), len: end + 2 })
+    }
+
     /// Removes the phrase from the start of a text. `None` if the text does not begin with it.
     pub(super) fn strip_from<'t>(&self, text: &'t [u8]) -> Option<&'t [u8]> {
         match text.first_chunk() {
@@ -161,7 +171,10 @@ impl<'a> TextWriter<'a> {
     /// Writes a word, on the next line if it would be too long for this one. Returns `false` if it
     /// does not fit into the buffer.
     pub(super) fn word(&mut self, word: &[u8]) -> bool {
-        if self.column + word.len() >= self.line {
+        // In lines of the usual width the reference leaves an empty line before a word that is longer.
+        // Other programs would end a game at such a line before a move.
+        let may_break = self.column > 0 || self.line == LINE_WIDTH + 1;
+        if may_break && self.column + word.len() >= self.line {
             self.newline();
         }
         self.raw(word)
@@ -351,6 +364,26 @@ mod tests {
                     }
                 );
             }
+        }
+    }
+
+    /// Brief comments written at once are those that are written otherwise.
+    #[test]
+    fn brief_comments() {
+        for (before, length) in (0..=80).flat_map(|before| (0..=20).map(move |n| (before, n))) {
+            let (mut whole, mut parts, text) = (Vec::new(), Vec::new(), vec![b'y'; length]);
+            let phrase = Phrase::of_comment(&text);
+            let mut out = TextWriter::new(&mut whole, 1000, LINE - 1);
+            out.raw(&vec![b'x'; before]);
+            let is_written = phrase.is_some_and(|phrase| out.at_once(&phrase));
+            assert_eq!(is_written, length <= 13 && before + length + 3 < LINE);
+            let mut out = TextWriter::new(&mut parts, 1000, LINE - 1);
+            out.raw(&vec![b'x'; before]);
+            out.comment(&text);
+            assert!(!is_written || whole == parts, "{before} {length}");
+        }
+        for text in ["a\nb", "\u{e9}"] {
+            assert!(Phrase::of_comment(text.as_bytes()).is_none(), "{text:?}");
         }
     }
 

@@ -5,7 +5,7 @@
 use std::collections::{HashMap, HashSet};
 
 use pgn::doctor::{Examiner, Finding, FindingKind, Repaired, repair};
-use pgn::{GameTree, RawGame, Splitter, TagIndex, Variant};
+use pgn::{GameTree, RawGame, Splitter, TagIndex};
 
 /// A text and its repair say the same.
 pub(crate) fn assert_nothing_is_lost(text: &[u8], repaired: &Repaired) {
@@ -125,8 +125,7 @@ fn read(raw: &RawGame<'_>) -> Option<GameReading> {
     tree.parse(tags);
     let is_left_out = raw.is_skipped()
         || tree.impossible_start(tags).is_some()
-        || tags.variant().is_foreign()
-        || matches!(tags.variant(), Variant::Other(_)) && tree.is_of_other_rules(tags);
+        || tree.rules_read(tags, tags.variant()).variant().is_none();
     let result = tags.raw(b"Result").map(pgn::decode);
     (!is_left_out).then(|| GameReading {
         positions: (0..tree.len()).map(|node| tree.fen(node)).collect(),
