@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use flow::Cancel;
 
 use crate::error::Error;
+use crate::fresh::has_parts;
 use crate::manifest::Manifest;
 use crate::segment::{Segment, SegmentFile};
 
@@ -22,9 +23,14 @@ impl Archive {
     /// Opens the archive in a folder. Reads only its manifest.
     ///
     /// # Errors
-    /// The folder has no archive, or its manifest cannot be read.
+    /// The folder has no archive, or its manifest is missing or cannot be read.
     pub fn open(folder: &Path) -> Result<Archive, Error> {
-        Ok(Archive::of(folder, Manifest::read(folder)?))
+        match Manifest::read(folder) {
+            Err(Error::Missing) if has_parts(folder) => Err(Error::Damaged(
+                "manifest.json is missing (`cql index GAMES` makes the archive again)".to_owned(),
+            )),
+            manifest => Ok(Archive::of(folder, manifest?)),
+        }
     }
 
     /// Returns the archive in a folder with this manifest.

@@ -71,6 +71,7 @@ impl SourceLog {
             file: file as u64,
             form,
             games: 0,
+            is_not_utf8: false,
             text: None,
         };
         let mut sources = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -227,6 +228,9 @@ impl Builder {
     /// or a segment cannot be written.
     pub fn take(&mut self, out: Output<Chunk>) -> Result<(), Error> {
         self.see_source(&out);
+        if let Some(source) = self.manifest.sources.last_mut() {
+            source.is_not_utf8 |= out.is_not_utf8;
+        }
         if let Some(failure) = &out.failure {
             return Err(Error::unreadable(&*out.origin.name, failure.clone()));
         }

@@ -52,6 +52,8 @@ pub enum Refusal {
     Grown,
     /// The file has other contents than when it was archived.
     Replaced,
+    /// The file, whose text the archive does not store, is no longer there.
+    Gone,
     /// The archive, or one of its files, has been changed since it was cut.
     ChangedSinceCut,
     /// The name of the file is not UTF-8.
@@ -105,6 +107,10 @@ impl Display for Refusal {
             Refusal::Changed => "it was changed while it was read",
             Refusal::Grown => "the file has grown",
             Refusal::Replaced => "the file was replaced",
+            Refusal::Gone => {
+                "the file is gone, and the archive does not store its text: put it back, or build an \
+                 archive of games that are there (`cql index GAMES --self-contained` stores their text)"
+            }
             Refusal::ChangedSinceCut => {
                 "it, or one of its files, has been changed since it was cut"
             }
@@ -132,7 +138,7 @@ impl Display for Refusal {
                 );
             }
             Refusal::ThemesNeverRead => {
-                "its themes would never be read, since its games cannot be read separately"
+                "themes are kept only of plain PGN, whose games can be read one by one: unpack the files"
             }
             Refusal::ThemeInError(name) => {
                 return write!(f, "the theme {name} does not compile");

@@ -126,6 +126,12 @@ impl Ours {
     }
 }
 
+/// Whether a folder has parts of an archive.
+pub(crate) fn has_parts(folder: &Path) -> bool {
+    let mut entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.any(|entry| Ours::of(&entry) == Some(Ours::Part))
+}
+
 /// Removes the files that interrupted runs left over. The caller must hold the lock of the folder.
 pub(crate) fn remove_left_overs(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {

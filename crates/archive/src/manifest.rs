@@ -83,6 +83,9 @@ pub struct ArchivedSource {
     pub form: TextAccess,
     /// Number of games of the source that are in segments.
     pub games: u64,
+    /// Whether the text has bytes that are not UTF-8, which are read as Windows-1252.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_not_utf8: bool,
     /// Text of the source, if the archive stores it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<ArchivedText>,
@@ -114,6 +117,19 @@ pub enum TextAccess {
     Lines,
     /// The text is made from lines of the decompressed file.
     PackedLines,
+}
+
+impl ArchivedSource {
+    /// Whether a search can read the games one by one, as it must to use the archive: from the file, or
+    /// from the text that the archive stores of a compressed file.
+    #[must_use]
+    pub fn is_separable(&self) -> bool {
+        match self.form {
+            TextAccess::Pgn => true,
+            TextAccess::PackedPgn => self.text.is_some(),
+            TextAccess::Lines | TextAccess::PackedLines => false,
+        }
+    }
 }
 
 /// A segment in the manifest.
@@ -430,6 +446,7 @@ mod tests {
             file: 0,
             form: TextAccess::PackedPgn,
             games: 2,
+            is_not_utf8: false,
             text: Some(ArchivedText {
                 name: "00000-12345678.zst".to_owned(),
                 bytes: 3,

@@ -1,19 +1,24 @@
 //! Zip archives: each member that may hold games is a source.
 
-use std::io;
+use std::io::{self, BufReader};
 use std::path::Path;
 
+use flate2::Crc;
 use flow::{GameSource, ReadError, SourceError};
-use zip::ZipArchive;
+use zip::result::ZipError;
+use zip::{CompressionMethod, ZipArchive};
 
 use super::Reading;
-use super::compressed::Ratio;
+use super::compressed::{Checked, Ratio, Unpacked};
+use super::decode::{Decompressed, Inflate};
 use super::error::Error;
 use super::file::FileReader;
 use super::format::{ARCHIVES, COMPRESSED};
+use super::headers::Headers;
 use super::list::may_hold_games;
 use super::open::{OpenResults, of_stream};
 use super::stream::{BlockSink, Stream};
+use super::tarball;
 
 /// Whether a member that may hold games is itself compressed or an archive. Returns `None` for any
 /// other member.
@@ -32,7 +37,12 @@ pub(super) fn open(
 ) -> Result<OpenResults, ReadError> {
     let n_packed = file.size();
     let ratio = Ratio::new(reading.how.unpacked);
-    let archive = ZipArchive::new(file).map_err(Error::Zip)?;
+    let archive = match ZipArchive::new(file.clone()) {
+        Ok(archive) => archive,
+        Err(error) => {
+            return Ok(tarball::members(name, Headers::new(file, error, ratio), reading));
+        }
+    };
     let mut members = Vec::new();
     for index in 0..archive.len() {
         let Some(Ok(member)) = archive.name_for_index(index) else {
@@ -67,29 +77,26 @@ fn member(
     reading: &Reading,
     (ratio, n_packed): (Ratio, u64),
 ) -> Result<GameSource<'static>, ReadError> {
-    let read = move |sink: &BlockSink| match archive.by_index(index) {
-        Ok(member) => sink.take(Unpacked { unpacked: member, ratio, n_packed }),
+    let read = move |sink: &BlockSink| match decompressed(&mut archive, index) {
+        Ok(unpacked) => sink.take(Unpacked { unpacked, ratio, n_packed }),
         Err(error) => sink.fail(Error::Zip(error).into()),
     };
     of_stream(name, Stream::of(read, &reading.cancel)?, reading)
 }
 
-/// Reports errors as errors of the archive.
-pub(super) struct Unpacked<R> {
-    pub(super) unpacked: R,
-    /// Shared by all members, because several members may refer to the same bytes of the archive.
-    pub(super) ratio: Ratio,
-    pub(super) n_packed: u64,
-}
-
-impl<R: io::Read> io::Read for Unpacked<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let n = self.unpacked.read(buffer).map_err(|error| match error.kind() {
-            io::ErrorKind::Interrupted => error,
-            _ if flow::is_shortage(&error) => error,
-            _ => Error::DamagedMember(error).into(),
-        })?;
-        self.ratio.count(n, self.n_packed)?;
-        Ok(n)
+/// Returns the bytes of a member. The library's reader of deflate loses bytes before damage.
+fn decompressed(
+    archive: &mut ZipArchive<FileReader>,
+    index: usize,
+) -> Result<Box<dyn io::Read + '_>, ZipError> {
+    let member = archive.by_index(index)?;
+    if member.compression() != CompressionMethod::Deflated {
+        drop(member);
+        return Ok(Box::new(archive.by_index(index)?));
     }
+    let expected = Some(member.crc32());
+    drop(member);
+    let packed = BufReader::new(archive.by_index_raw(index)?);
+    let inflated = Decompressed::new(packed, Inflate::raw());
+    Ok(Box::new(Checked { member: inflated, crc: Crc::new(), expected }))
 }

@@ -5,15 +5,16 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use lzma_rust2::XzReader;
+use flate2::Crc;
+use lzma_rust2::XzStream;
 
 use super::Reading;
 use super::blocks::Blocks;
 use super::content::Packing;
+use super::decode::{Decompressed, Inflate};
 use super::error::Error;
 use super::frames::Frames;
 use super::lz4::Lz4Frames;
-use super::members::Members;
 use super::stream::Stream;
 
 /// Number of compressed bytes read at once.
@@ -34,10 +35,11 @@ pub(super) fn unpack(
             let frames = Frames::new(reader, used.clone(), &reading.cancel);
             ("zstd", Box::new(frames))
         }
-        Packing::Gzip => ("gzip", Box::new(Members::new(counted(reader)))),
+        Packing::Gzip => ("gzip", Box::new(Decompressed::new(counted(reader), Inflate::gzip()))),
         Packing::Bzip2 => ("bzip2", Box::new(Blocks::new(counted(reader)))),
         Packing::Xz => {
-            ("xz", Box::new(Xz(XzReader::new_mem_limit(counted(reader), true, MOST_XZ))))
+            let stream = XzStream::new_mem_limit(true, MOST_XZ);
+            ("xz", Box::new(Decompressed::new(counted(reader), stream)))
         }
         Packing::Lz4 => ("LZ4", Box::new(Lz4Frames::new(counted(reader)))),
         Packing::Plain
@@ -55,22 +57,6 @@ pub(super) fn unpack(
 
 /// Number of KiB that a dictionary of xz may take, and a megabyte for the decoder. `xz -9` takes 64 MiB.
 const MOST_XZ: u32 = (128 + 1) << 10;
-
-/// Explains why a dictionary is refused.
-struct Xz<R: Read>(XzReader<R>);
-
-impl<R: Read> Read for Xz<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.0.read(buffer).map_err(|error| {
-            if error.to_string().contains("mem_limit") {
-                let what = "its dictionary, more than 128 MiB, takes too much memory";
-                io::Error::new(io::ErrorKind::OutOfMemory, what)
-            } else {
-                error
-            }
-        })
-    }
-}
 
 /// A reader that can tell whether reading would have to wait.
 pub(super) trait Paused: BufRead {
@@ -181,6 +167,46 @@ impl Read for Explained {
             }
         })?;
         self.ratio.count(n, self.used.load(Ordering::Relaxed))?;
+        Ok(n)
+    }
+}
+
+/// A member whose checksum is compared at its end.
+pub(super) struct Checked<R> {
+    pub(super) member: R,
+    pub(super) crc: Crc,
+    /// `None` if it is not known.
+    pub(super) expected: Option<u32>,
+}
+
+impl<R: Read> Read for Checked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.member.read(buffer)?;
+        self.crc.update(&buffer[..n]);
+        let is_end = n == 0 && !buffer.is_empty();
+        if is_end && self.expected.is_some_and(|expected| expected != self.crc.sum()) {
+            return Err(io::Error::other("its checksum differs"));
+        }
+        Ok(n)
+    }
+}
+
+/// Reports errors as errors of the archive.
+pub(super) struct Unpacked<R> {
+    pub(super) unpacked: R,
+    /// Shared by all members, because several members may refer to the same bytes of the archive.
+    pub(super) ratio: Ratio,
+    pub(super) n_packed: u64,
+}
+
+impl<R: Read> Read for Unpacked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.unpacked.read(buffer).map_err(|error| match error.kind() {
+            io::ErrorKind::Interrupted => error,
+            _ if flow::is_shortage(&error) => error,
+            _ => Error::DamagedMember(error).into(),
+        })?;
+        self.ratio.count(n, self.n_packed)?;
         Ok(n)
     }
 }

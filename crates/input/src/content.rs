@@ -34,7 +34,7 @@ pub(super) enum Packing {
 }
 
 /// First bytes of files that cannot hold games, with their descriptions.
-const FOREIGN: [(&[u8], &str); 14] = [
+const FOREIGN: [(&[u8], &str); 16] = [
     (b"\x89PNG", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
     (b"GIF8", "a GIF picture"),
@@ -49,7 +49,13 @@ const FOREIGN: [(&[u8], &str); 14] = [
     (b"Rar!\x1a\x07", "compressed by RAR: decompress it first"),
     (b"\x02\x21\x4c\x18", "compressed in the old format of LZ4: decompress it first"),
     (b"<!DOCTYPE", "a web page"),
+    (UTF_32LE_MARK, UTF_32),
+    (b"\0\0\xfe\xff", UTF_32),
 ];
+
+/// The byte order mark of UTF-32, which begins with that of UTF-16.
+const UTF_32LE_MARK: &[u8] = b"\xff\xfe\0\0";
+const UTF_32: &str = "text in UTF-32: save it in UTF-8";
 
 const SCID: &str = "part of a Scid database, which is read by the name of its `.si4` or `.si5` file \
                     if all three files are in one folder, not compressed";
@@ -77,13 +83,38 @@ const FOREIGN_ENDINGS: [(&[&str], &str); 8] = [
          password, and save it as `.cbv`",
     ),
     (&["si3", "si4", "si5", "sn3", "sn4", "sn5", "sg3", "sg4", "sg5"], SCID),
-    (&["ctg", "ctb", "cto", "bin", "abk", "obk"], BOOK),
+    (&["ctg", "ctb", "cto", "abk", "obk"], BOOK),
     (&["cdb"], "a database of another chess program: export the games as PGN there"),
 ];
 
+/// Whether this is the beginning of a book of Polyglot: its entries have 16 bytes, and begin with keys
+/// that ascend. A move follows each key but 0, after which some books have words about themselves.
+/// Many other files end in `.bin`, and may ascend, too: few of them have only moves there.
+fn begins_book(head: &[u8]) -> bool {
+    let (entries, rest) = head.as_chunks::<16>();
+    let of_positions = entries.iter().filter(|entry| entry[..8] != [0; 8]);
+    let moves = of_positions.map(|entry| u16::from_be_bytes([entry[8], entry[9]]));
+    // Some programs write 0 for a move that they have removed.
+    let is_removed = |mv: &u16| *mv == 0;
+    rest.is_empty()
+        && entries.iter().map(|entry| &entry[..8]).is_sorted()
+        && moves.clone().all(|mv| is_removed(&mv) || is_book_move(mv))
+        && moves.clone().any(|mv| !is_removed(&mv))
+}
+
+/// Whether these bits are a move of Polyglot: two squares that differ, and no piece, or the one to which
+/// a pawn promotes.
+fn is_book_move(mv: u16) -> bool {
+    let [to, from, piece] = [mv & 0x3f, mv >> 6 & 0x3f, mv >> 12];
+    to != from && piece <= 4
+}
+
 /// Describes a file by the ending of its name, without that of a compression.
-fn foreign_ending(name: &str) -> Option<&'static str> {
+fn foreign_ending(name: &str, head: &[u8]) -> Option<&'static str> {
     let name = name.to_ascii_lowercase();
+    if name.ends_with(".bin") && begins_book(head) {
+        return Some(BOOK);
+    }
     let (mut stem, mut ending) = name.rsplit_once('.')?;
     if COMPRESSED.contains(&ending) {
         (stem, ending) = stem.rsplit_once('.')?;
@@ -111,7 +142,9 @@ fn packing_by_mark(head: &[u8]) -> Option<Packing> {
         [b'7', b'z', 0xbc, 0xaf, 0x27, 0x1c, ..] => Packing::SevenZip,
         [b'P', b'A', b'R', b'1', ..] => Packing::Parquet,
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Packing::Zip,
-        [0xff, 0xfe, ..] => Packing::Encoded(TextEncoding(UTF_16LE)),
+        [0xff, 0xfe, ..] if !head.starts_with(UTF_32LE_MARK) => {
+            Packing::Encoded(TextEncoding(UTF_16LE))
+        }
         [0xfe, 0xff, ..] => Packing::Encoded(TextEncoding(UTF_16BE)),
         [8, 0, _, _, 0xad, 0, 3, 0, ..] => Packing::ChessBase,
         _ if tar::is_header(head) => Packing::Tar,
@@ -127,7 +160,7 @@ pub(super) fn packing(name: &str, head: &[u8], how: &ReadOptions) -> Result<Pack
         None => {
             let known = FOREIGN.iter().find(|(magic, _)| head.starts_with(magic));
             let is_doubtful = how.format.is_none() && how.encoding.is_none() && is_binary(head);
-            let ending = foreign_ending(name).filter(|_| is_doubtful);
+            let ending = foreign_ending(name, head).filter(|_| is_doubtful);
             let what = match known.map(|(_, what)| *what).or(ending) {
                 Some(what) => what,
                 None if has_nul_bytes(head, 1) => {
@@ -181,7 +214,8 @@ fn has_nul_bytes(head: &[u8], nul: usize) -> bool {
 
 /// Whether these bytes are not text. A few stray control characters are allowed.
 pub(super) fn is_binary(head: &[u8]) -> bool {
-    let is_control = |&&byte: &&u8| byte < b' ' && !b"\t\n\r\x0b\x0c\x1b\x1a".contains(&byte);
+    // All but white space, escape and the end of files in DOS.
+    let is_control = |byte: &&u8| matches!(byte, 0..=8 | 0x0e..=0x19 | 0x1c..=0x1f);
     let n_controls = head.iter().filter(is_control).count();
     n_controls > 2 && n_controls * 32 > head.len()
 }
@@ -222,6 +256,8 @@ mod tests {
         let big = Packing::Encoded(TextEncoding(UTF_16BE));
         check_packing(b"\xff\xfe[\0E\0", Ok(little));
         check_packing(b"\xfe\xff\0[\0E", Ok(big));
+        check_packing(b"\xff\xfe\0\0[\0\0\0", Err("text in UTF-32: save it in UTF-8"));
+        check_packing(b"\0\0\xfe\xff\0\0\0[", Err("text in UTF-32: save it in UTF-8"));
         check_packing(b"[\0E\0v\0e\0n\0t\0", Ok(little));
         check_packing(b"\0[\0E\0v\0e\0n\0t", Ok(big));
         check_packing(b"[Event \"\0\0\"]\n[Site \"\"]", Ok(Packing::Plain));
@@ -244,15 +280,40 @@ mod tests {
             ("x/games.si5", "part of a Scid database"),
             ("book.ctg", "an opening book, which has no games"),
             ("games.cdb", "a database of another chess program"),
+            ("games.bin", "neither text nor"),
             ("games.dat", "neither text nor"),
         ] {
-            let binary = if name == "games.dat" {
+            let binary = if matches!(name, "games.dat" | "games.bin") {
                 b"\0\x01\x02\x03\x04\x05\x06\x07\x08\x0e\x0f\x10"
             } else {
                 binary
             };
             let error = named(name, binary).expect_err(name);
             assert!(error.contains(what), "{name}: {error}");
+        }
+        // A key, and e2-e4.
+        let entry = |key: u8| [[key; 8], [3, 0x1c, 0, 1, 0, 0, 0, 0]].concat();
+        let book = |keys: [u8; 2]| keys.map(entry).concat();
+        // Some books begin with words about themselves.
+        let words = [&[0; 8], b"@PG@\n1.0".as_slice(), &book([1, 2])].concat();
+        for book in [book([1, 2]), words] {
+            let error = named("book.bin", &book).expect_err("a book");
+            assert!(error.contains(BOOK), "{error}");
+        }
+        // Numbers that ascend, and zeros before a number.
+        let numbers = (0..512_u64).flat_map(u64::to_be_bytes).collect::<Vec<_>>();
+        let zeros = [[0; 16], [1; 16]].concat();
+        let still = [[1; 8], [0; 8]].concat();
+        for other in [
+            book([2, 1]),
+            book([0, 0]),
+            book([1, 2])[..31].to_vec(),
+            numbers,
+            still,
+            zeros[..24].to_vec(),
+        ] {
+            let error = named("other.bin", &other).expect_err("not text");
+            assert!(error.contains("neither text nor"), "{error}");
         }
         // Text is read, whatever it is called.
         assert_eq!(named("games.cbh", b"[Event \"a\"]\n"), Ok(Packing::Plain));

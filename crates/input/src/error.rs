@@ -189,6 +189,20 @@ pub enum ReadAs {
     Archived,
 }
 
+/// Reason why a table in Parquet has no games at all.
+pub(super) const NO_MOVES: &str =
+    "it has no column `pgn`, `movetext` or `moves` with the moves of games";
+
+impl Error {
+    /// Whether the contents are a table or objects, but not of games.
+    pub(super) fn is_of_table_without_games(&self) -> bool {
+        matches!(
+            self,
+            Error::ForeignJson | Error::MissingColumns(_) | Error::TableWithoutMoves(NO_MOVES)
+        )
+    }
+}
+
 impl Display for Error {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use flow::Cancel;
 
 use super::compressed::{Counted, Paused};
+use super::decode::{Decompressed, Zstd};
 use super::stream::Stream;
 
 /// Largest compressed size in bytes of a frame that is kept.
@@ -41,7 +42,7 @@ pub(super) struct Frames<R: BufRead> {
     rest: Option<(Rest<R>, u64)>,
 }
 
-type Rest<R> = zstd::Decoder<'static, Counted<Chain<Cursor<Vec<u8>>, Failing<R>>>>;
+type Rest<R> = Decompressed<Counted<Chain<Cursor<Vec<u8>>, Failing<R>>>, Zstd>;
 
 /// A frame decompressed by a thread of its own.
 struct Frame {
@@ -79,7 +80,7 @@ impl<R: Paused> Frames<R> {
                 Ok(true) if self.at_once > 1 => {
                     let used = Arc::new(AtomicU64::new(0));
                     let counted = Counted::new(Cursor::new(bytes), used.clone());
-                    let frame = decoder(counted)?;
+                    let frame = Decompressed::new(counted, Zstd::new()?);
                     self.ahead.push_back(Frame {
                         unpacked: Stream::with_room(frame, BLOCKS_AHEAD, &self.cancel)?,
                         start,
@@ -92,23 +93,12 @@ impl<R: Paused> Frames<R> {
                     if let Some(FrameReader { reader, .. }) = self.cutter.take() {
                         let rest = Cursor::new(bytes).chain(Failing { error, reader });
                         let counted = Counted::new(rest, self.used.clone());
-                        self.rest = Some((decoder(counted)?, start));
+                        self.rest = Some((Decompressed::new(counted, Zstd::new()?), start));
                     }
                 }
             }
         }
         Ok(())
-    }
-}
-
-/// Creates a decoder for a stream.
-///
-/// # Errors
-/// Memory is short; the library itself would panic.
-fn decoder<R: BufRead>(reader: R) -> io::Result<zstd::Decoder<'static, R>> {
-    match zstd::zstd_safe::DCtx::try_create() {
-        Some(_) => zstd::Decoder::with_buffer(reader),
-        None => Err(io::Error::new(io::ErrorKind::OutOfMemory, "not enough memory")),
     }
 }
 

@@ -26,11 +26,13 @@ mod chessbase;
 mod compressed;
 mod content;
 mod converted;
+mod decode;
 mod encoded;
 mod error;
 mod file;
 mod format;
 mod frames;
+mod headers;
 mod identity;
 mod in_order;
 mod json;
@@ -38,7 +40,6 @@ mod line_error;
 mod list;
 mod lz4;
 mod mark;
-mod members;
 mod numbered;
 mod open;
 mod originals;
@@ -55,12 +56,13 @@ mod tag;
 mod tar;
 mod tarball;
 
+use std::collections::HashMap;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
-use flow::{Cancel, GameSource, Input, SourceError, Sources};
+use flow::{Cancel, GameSource, Input, ReadError, SourceError, Sources};
 
 pub use encoded::TextEncoding;
 pub use error::{Error, ReadAs};
@@ -68,6 +70,7 @@ pub use format::{ARCHIVES, COMPRESSED, DATABASES, InputFormat};
 pub use identity::{is_hard_link, is_same_file, stdout_is_file};
 pub use line_error::LineError;
 use list::{Expanded, PendingInput};
+pub use mark::is_marked;
 use open::DeferredOpen;
 pub use originals::Originals;
 pub use part::FilePartition;
@@ -81,12 +84,16 @@ pub struct Inputs {
     repeated: Vec<(PathBuf, PathBuf)>,
     /// The files as found at the start, whatever happens to them later.
     originals: Originals,
+    /// Names of files that are not called by their paths.
+    titles: HashMap<PathBuf, String>,
     how: ReadOptions,
     cancel: Cancel,
     /// Name of all inputs together, for messages.
     name: String,
     meter: Meter,
     remarks: Remarks,
+    /// Whether one of the files can be opened, once that is known.
+    has_games: OnceLock<bool>,
 }
 
 /// Options for reading files.
@@ -137,6 +144,8 @@ struct Reading {
     how: ReadOptions,
     cancel: Cancel,
     remarks: Remarks,
+    /// Whether the input was found by a pattern or in a directory.
+    is_found: bool,
 }
 
 /// Number of bytes of the files read so far, as stored on disk.
@@ -237,11 +246,13 @@ impl Inputs {
             items,
             repeated: Vec::new(),
             originals: Originals::default(),
+            titles: HashMap::new(),
             how,
             cancel: cancel.clone(),
             name,
             meter: Meter::default(),
             remarks: Remarks::default(),
+            has_games: OnceLock::new(),
         }
     }
 
@@ -306,6 +317,7 @@ impl Inputs {
                 }
                 PendingInput::Part(part) => originals.add(&part.path),
                 PendingInput::Remote(path, _) => originals.add(path),
+                // The file may exist: then it was added when it was found.
                 PendingInput::Supplied(path, _) => originals.add_absent(path),
                 _ => {}
             }
@@ -313,32 +325,65 @@ impl Inputs {
         originals
     }
 
-    /// Returns the error of the first name that refers to nothing.
+    /// Returns the error of the first name that refers to nothing. Files of a pattern or a directory that
+    /// cannot be opened count as files that cannot be read: each is an error between the others.
     pub fn missing(&self) -> Option<SourceError> {
-        self.items.iter().find_map(|item| match item {
-            PendingInput::Missing(_, error) => {
-                Some(SourceError { name: item.name().into(), error: error.clone() })
+        self.first_error(|item| matches!(item, PendingInput::Missing(..)))
+    }
+
+    /// Returns the error of the first input that cannot be opened, whether it was named or found.
+    pub fn unreadable(&self) -> Option<SourceError> {
+        self.first_error(|_| true)
+    }
+
+    fn first_error(&self, is_wanted: impl Fn(&PendingInput) -> bool) -> Option<SourceError> {
+        self.items.iter().filter(|item| is_wanted(item)).find_map(|item| match item {
+            PendingInput::Missing(_, error) | PendingInput::Unreadable(_, error) => {
+                Some(SourceError { name: self.name_of(item).into(), error: error.clone() })
             }
             _ => None,
         })
     }
 
-    /// Whether no name refers to something.
+    /// Whether no name refers to something that can be opened.
     pub fn are_all_missing(&self) -> bool {
-        self.items.iter().all(|item| matches!(item, PendingInput::Missing(..)))
+        let is_missing = |item: &PendingInput| {
+            matches!(item, PendingInput::Missing(..) | PendingInput::Unreadable(..))
+        };
+        self.items.iter().all(is_missing)
     }
 
-    /// Replaces a missing file by texts, each with its name.
-    pub fn supply(&mut self, missing: &Path, texts: Vec<(String, Arc<dyn Input>)>) {
-        let is_meant = |item: &&mut PendingInput| matches!(item, PendingInput::Missing(path, _) if path == missing);
-        if let Some(item) = self.items.iter_mut().find(is_meant) {
-            *item = PendingInput::Supplied(missing.to_owned(), texts);
+    /// Replaces a file, which may be missing, by its texts, each with its name.
+    pub fn supply(&mut self, file: &Path, texts: Vec<(String, Arc<dyn Input>)>) {
+        let place = self.paths().position(|path| path == Some(file));
+        if let Some(item) = place.and_then(|place| self.items.get_mut(place)) {
+            *item = PendingInput::Supplied(file.to_owned(), texts);
         }
+    }
+
+    /// Whether the file at one of the [paths](Inputs::paths) was replaced by its texts.
+    #[must_use]
+    pub fn is_supplied(&self, place: usize) -> bool {
+        matches!(self.items.get(place), Some(PendingInput::Supplied(..)))
     }
 
     /// Sets the name of all inputs together.
     pub fn rename(&mut self, name: &str) {
         self.name = name.to_owned();
+    }
+
+    /// Calls a file by another name than its path, in results and in messages. The name has the ending
+    /// of the file, which may tell its format.
+    pub fn call(&mut self, file: &Path, name: &str) {
+        self.titles.insert(file.to_owned(), name.to_owned());
+        if let [item] = self.items.as_slice() {
+            self.name = self.name_of(item);
+        }
+    }
+
+    fn name_of(&self, item: &PendingInput) -> String {
+        let title = item.path().and_then(|path| self.titles.get(path));
+        title.cloned().unwrap_or_else(|| item.name())
     }
 
     /// Copies inputs that can be read only once, such as a pipe, so that they can be read twice.
@@ -366,19 +411,7 @@ impl Inputs {
     /// Paths and addresses of the inputs, in order; `None` for standard input, for other inputs
     /// that can be read only once, and for parts of files.
     pub fn paths(&self) -> impl Iterator<Item = Option<&Path>> {
-        self.items.iter().map(|item| match item {
-            PendingInput::Named(path, Some(_))
-            | PendingInput::Found(path, _)
-            | PendingInput::Remote(path, _)
-            | PendingInput::Missing(path, _)
-            | PendingInput::Supplied(path, _) => Some(path.as_path()),
-            PendingInput::Stdin
-            | PendingInput::Named(_, None)
-            | PendingInput::Kept(..)
-            | PendingInput::Given(..)
-            | PendingInput::Texts(_)
-            | PendingInput::Part(_) => None,
-        })
+        self.items.iter().map(PendingInput::path)
     }
 
     /// The inputs as files that can be divided, in the order of the [paths](Inputs::paths), each
@@ -396,6 +429,7 @@ impl Inputs {
     pub fn append(&mut self, mut others: Inputs) {
         self.items.append(&mut others.items);
         self.originals.append(others.originals);
+        self.titles.extend(others.titles);
     }
 
     /// Returns the sources. Each is opened when its turn comes.
@@ -422,19 +456,61 @@ impl Inputs {
         })
     }
 
-    /// Opens the first source of one of the [paths](Inputs::paths) for random access. Its bytes are
-    /// not counted by the [meter](Inputs::meter).
-    pub fn unmetered(&self, place: usize) -> Option<Result<GameSource<'static>, SourceError>> {
-        self.open(self.items.get(place)?, &Meter::default()).next()
+    /// Opens a source of one of the [paths](Inputs::paths) for random access: that of this number, from
+    /// 0. Its bytes are not counted by the [meter](Inputs::meter).
+    pub fn unmetered(
+        &self,
+        place: usize,
+        number: usize,
+    ) -> Option<Result<GameSource<'static>, SourceError>> {
+        self.open(self.items.get(place)?, &Meter::default()).nth(number)
+    }
+
+    /// Opens a text that an archive stores of one of these inputs, for random access.
+    pub fn stored(
+        &self,
+        name: &str,
+        text: Arc<dyn Input>,
+    ) -> Option<Result<GameSource<'static>, SourceError>> {
+        let item = PendingInput::Texts(vec![(name.to_owned(), text)]);
+        self.open(&item, &Meter::default()).next()
     }
 
     fn open(&self, item: &PendingInput, meter: &Meter) -> open::OpenResults {
-        let (cancel, remarks) = (self.cancel.clone(), self.remarks.clone());
-        let reading = Reading { how: self.how, cancel, remarks };
-        match open::open(item, &reading, meter) {
+        let name = self.name_of(item);
+        match open::open(&name, item, &self.reading(item), meter) {
             Ok(sources) => sources,
-            Err(error) => open::unreadable(item, error),
+            Err(error) if self.leaves_out(item, &error) => {
+                self.remarks.about(&name).add(&format!("left out: {error}"));
+                Box::new(std::iter::empty())
+            }
+            Err(error) => open::unreadable(&name, error),
         }
+    }
+
+    fn reading(&self, item: &PendingInput) -> Reading {
+        let (cancel, remarks) = (self.cancel.clone(), self.remarks.clone());
+        let is_found = matches!(item, PendingInput::Found(..));
+        Reading { how: self.how, cancel, remarks, is_found }
+    }
+
+    /// Whether an input that cannot be opened is only named: a table without games, as a search may have
+    /// written it, that was found in a folder beside games.
+    fn leaves_out(&self, item: &PendingInput, error: &ReadError) -> bool {
+        let is_table = |error: &ReadError| {
+            error.cause().downcast_ref().is_some_and(Error::is_of_table_without_games)
+        };
+        let has_games = |other: &PendingInput| match other {
+            PendingInput::Named(_, Some(_)) | PendingInput::Found(..) => {
+                let reading = Reading { remarks: Remarks::default(), ..self.reading(other) };
+                open::open(&self.name_of(other), other, &reading, &Meter::default()).is_ok()
+            }
+            _ => false,
+        };
+        matches!(item, PendingInput::Found(..))
+            && self.how.format.is_none()
+            && is_table(error)
+            && *self.has_games.get_or_init(|| self.items.iter().any(has_games))
     }
 }
 

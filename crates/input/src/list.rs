@@ -30,8 +30,11 @@ pub(super) enum PendingInput {
     Kept(String, Arc<File>),
     /// A reader given by the caller under this name, until it is read.
     Given(String, Mutex<Option<Box<dyn Read + Send>>>),
-    /// A name that cannot be opened, with the reason.
+    /// A name given by the user that cannot be opened, with the reason.
     Missing(PathBuf, ReadError),
+    /// A file or directory found by a pattern or in a directory that cannot be opened. The others are
+    /// read.
+    Unreadable(PathBuf, ReadError),
     /// Texts that replace a missing file, with their names.
     Supplied(PathBuf, Vec<(String, Arc<dyn Input>)>),
     /// Texts given by the caller, each with its name.
@@ -48,10 +51,30 @@ impl PendingInput {
             | PendingInput::Found(path, _)
             | PendingInput::Remote(path, _)
             | PendingInput::Missing(path, _)
+            | PendingInput::Unreadable(path, _)
             | PendingInput::Supplied(path, _) => remote::shown(path),
             PendingInput::Kept(name, _) | PendingInput::Given(name, _) => name.clone(),
             PendingInput::Texts(texts) => format!("{} texts", texts.len()),
             PendingInput::Part(part) => part.name.clone(),
+        }
+    }
+
+    /// Path or address; `None` for an input that can be read only once, for texts of the caller, and
+    /// for a part of a file.
+    pub(super) fn path(&self) -> Option<&Path> {
+        match self {
+            PendingInput::Named(path, Some(_))
+            | PendingInput::Found(path, _)
+            | PendingInput::Remote(path, _)
+            | PendingInput::Missing(path, _)
+            | PendingInput::Unreadable(path, _)
+            | PendingInput::Supplied(path, _) => Some(path),
+            PendingInput::Stdin
+            | PendingInput::Named(_, None)
+            | PendingInput::Kept(..)
+            | PendingInput::Given(..)
+            | PendingInput::Texts(_)
+            | PendingInput::Part(_) => None,
         }
     }
 
@@ -63,7 +86,7 @@ impl PendingInput {
             | PendingInput::Found(_, size)
             | PendingInput::Remote(_, size) => *size,
             PendingInput::Kept(_, file) => file.metadata().ok().map(|metadata| metadata.len()),
-            PendingInput::Missing(..) => Some(0),
+            PendingInput::Missing(..) | PendingInput::Unreadable(..) => Some(0),
             PendingInput::Supplied(_, texts) | PendingInput::Texts(texts) => {
                 Some(texts.iter().map(|text| text.1.size()).sum())
             }
@@ -130,6 +153,10 @@ impl Expansion<'_> {
 
     fn missing(&mut self, path: PathBuf, error: impl Into<ReadError>) {
         self.push(PendingInput::Missing(path, error.into()));
+    }
+
+    fn unreadable(&mut self, path: PathBuf, error: impl Into<ReadError>) {
+        self.push(PendingInput::Unreadable(path, error.into()));
     }
 
     /// Expands a name as the user wrote it.
@@ -219,7 +246,7 @@ impl Expansion<'_> {
                 let item = PendingInput::Found(path.clone(), size(&metadata));
                 self.file(&path, &metadata, item);
             }
-            Err(error) => self.missing(path, error),
+            Err(error) => self.unreadable(path, error),
         }
     }
 
@@ -232,7 +259,7 @@ impl Expansion<'_> {
         let before = self.n_found;
         pattern.walk(self.cancel, &mut |path| match path {
             Ok(path) => self.found(path),
-            Err((path, error)) => self.missing(path, error),
+            Err((path, error)) => self.unreadable(path, error),
         });
         if self.n_found == before {
             self.missing(name.to_owned(), Error::NoMatch);
@@ -251,8 +278,9 @@ impl Expansion<'_> {
             }
             let entries = match entries(&directory, self.cancel) {
                 Ok(entries) => entries,
+                Err(error) if directory == root => return self.missing(directory, error),
                 Err(error) => {
-                    self.missing(directory, error);
+                    self.unreadable(directory, error);
                     continue;
                 }
             };
@@ -269,11 +297,13 @@ impl Expansion<'_> {
                             let item = PendingInput::Found(path.clone(), size(&metadata));
                             self.file(&path, &metadata, item);
                         }
-                        Ok(_) => {}
-                        Err(error) => self.missing(path, error),
+                        Ok(metadata) if metadata.is_dir() => {}
+                        // Opening a pipe would wait for a writer.
+                        Ok(_) => self.unreadable(path, io::Error::other("it is not a file")),
+                        Err(error) => self.unreadable(path, error),
                     },
                     Ok(_) => {}
-                    Err(error) => self.missing(path, error),
+                    Err(error) => self.unreadable(path, error),
                 }
             }
             waiting.extend(directories.into_iter().rev());

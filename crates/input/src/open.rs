@@ -15,6 +15,7 @@ use super::error::Error;
 use super::file::{CountedInput, head};
 use super::json::JsonLines;
 use super::list::PendingInput;
+use super::mark::is_marked;
 use super::stream::Stream;
 use super::{
     Meter, Reading, archive, chessbase, compressed, format, parquet, part, scid, sevenzip, tarball,
@@ -24,25 +25,25 @@ use super::{
 pub(super) type OpenResults =
     Box<dyn Iterator<Item = Result<GameSource<'static>, SourceError>> + Send>;
 
-/// Opens an input.
+/// Opens an input, whose sources have this name.
 pub(super) fn open(
+    name: &str,
     item: &PendingInput,
     reading: &Reading,
     meter: &Meter,
 ) -> Result<OpenResults, ReadError> {
-    let name = item.name();
     match item {
-        PendingInput::Missing(_, error) => Err(error.clone()),
-        PendingInput::Stdin => of_pipe(&name, io::stdin(), reading, meter),
+        PendingInput::Missing(_, error) | PendingInput::Unreadable(_, error) => Err(error.clone()),
+        PendingInput::Stdin => of_pipe(name, io::stdin(), reading, meter),
         PendingInput::Given(_, reader) => {
             let reader = reader.lock().ok().and_then(|mut reader| reader.take());
             let reader = reader.ok_or(Error::AlreadyRead)?;
-            of_pipe(&name, reader, reading, meter)
+            of_pipe(name, reader, reading, meter)
         }
-        PendingInput::Kept(_, file) => of_file(&name, file.clone(), reading, meter),
+        PendingInput::Kept(_, file) => of_file(name, file.clone(), reading, meter),
         PendingInput::Named(path, _)
         | PendingInput::Found(path, _)
-        | PendingInput::Remote(path, _) => of_path(&name, path, reading, meter),
+        | PendingInput::Remote(path, _) => of_path(name, path, reading, meter),
         PendingInput::Supplied(_, texts) | PendingInput::Texts(texts) => {
             let texts: Result<Vec<_>, ReadError> =
                 texts.iter().map(|text| of_text(text, reading)).collect();
@@ -184,7 +185,7 @@ fn of_input(
     let packing = content::packing(name, &head, &reading.how)?;
     match packing {
         Packing::Plain => {
-            let format = format::format(&head, name, reading.how.format)?;
+            let format = format_of(name, &head, reading)?;
             let input = LineEnds::of(input, &head, !reading.how.keeps_old_line_ends);
             let bytes = Bytes::Anywhere(Arc::new(input));
             Ok(one(GameSource::new(name, bytes, format)))
@@ -292,10 +293,21 @@ fn of_text_stream(
     reading: &Reading,
 ) -> Result<GameSource<'static>, ReadError> {
     let head = stream.peek(HEAD, content::is_told)?;
-    let format = format::format(head, name, reading.how.format)?;
+    let format = format_of(name, head, reading)?;
     let are_old = LineEnds::of((), head, !reading.how.keeps_old_line_ends);
     let bytes = Bytes::InOrder(Box::new(are_old.with(stream)));
     Ok(GameSource::new(name, bytes, format))
+}
+
+/// Returns the format of a text with this beginning. Notes that a file which nobody named is an earlier
+/// result: its games would be counted again.
+fn format_of(name: &str, head: &[u8], reading: &Reading) -> Result<SourceFormat<'static>, Error> {
+    if reading.is_found && is_marked(head) {
+        let what = "a search has marked its games, which are searched, too: as a result of cql, it \
+                    should be in another folder";
+        reading.remarks.about(name).add(what);
+    }
+    format::format(head, name, reading.how.format)
 }
 
 /// Opens games that are converted to PGN.
@@ -332,8 +344,8 @@ fn of_archive(
 }
 
 /// Returns the error for an input that cannot be opened.
-pub(super) fn unreadable(item: &PendingInput, error: ReadError) -> OpenResults {
-    let name = item.name().into();
+pub(super) fn unreadable(name: &str, error: ReadError) -> OpenResults {
+    let name = name.into();
     Box::new(iter::once(Err(SourceError { name, error })))
 }
 

@@ -18,7 +18,7 @@ use flow::{Input, ReadError};
 
 use super::compressed::Ratio;
 use super::converted::GameConverter;
-use super::error::Error;
+use super::error::{Error, NO_MOVES};
 use super::file::CountedInput;
 use super::json::{day, time};
 use super::tag::push_tag;
@@ -61,7 +61,7 @@ pub(super) fn open(input: CountedInput, most: u64) -> Result<Table, ReadError> {
         } else if MOVES.iter().any(|name| has(name)) {
             "its moves are neither texts nor lists of texts"
         } else {
-            "it has no column `pgn`, `movetext` or `moves` with the moves of games"
+            NO_MOVES
         };
         return Err(Error::TableWithoutMoves(why).into());
     };

@@ -7,14 +7,13 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::vec::IntoIter;
 
 use flate2::Crc;
-use flate2::bufread::DeflateDecoder;
 use flow::{Cancel, ReadError};
-use lzma_rust2::{Lzma2Reader, LzmaReader};
+use lzma_rust2::{Lzma2Stream, LzmaReader};
 
 use super::Reading;
-use super::archive::Unpacked;
 use super::blocks::Blocks;
-use super::compressed::Ratio;
+use super::compressed::{Ratio, Unpacked};
+use super::decode::{Decompressed, Inflate, Zstd};
 use super::error::Error;
 use super::file::FileReader;
 use super::in_order::{InOrder, Member};
@@ -141,17 +140,19 @@ fn decoder(folder: &Folder, mut file: FileReader) -> io::Result<Box<dyn Read + S
     };
     Ok(match &folder.method {
         Method::Copy => Box::new(packed),
-        &Method::Lzma(properties, dictionary) => Box::new(LzmaReader::new_with_props(
-            packed,
-            folder.n_unpacked,
-            properties,
-            within(dictionary)?,
-            None,
-        )?),
-        &Method::Lzma2(dictionary) => Box::new(Lzma2Reader::new(packed, within(dictionary)?, None)),
+        &Method::Lzma(properties, dictionary) => {
+            let (n, dictionary) = (folder.n_unpacked, within(dictionary)?);
+            let mut reader = LzmaReader::new_with_props(packed, n, properties, dictionary, None)?;
+            // The bytes before damage are returned.
+            reader.set_defer_errors(true);
+            Box::new(reader)
+        }
+        &Method::Lzma2(dictionary) => {
+            Box::new(Decompressed::new(packed, Lzma2Stream::new(within(dictionary)?)))
+        }
         Method::Bzip2 => Box::new(Blocks::new(packed)),
-        Method::Deflate => Box::new(DeflateDecoder::new(packed)),
-        Method::Zstd => Box::new(zstd::Decoder::with_buffer(packed)?),
+        Method::Deflate => Box::new(Decompressed::new(packed, Inflate::raw())),
+        Method::Zstd => Box::new(Decompressed::new(packed, Zstd::new()?)),
         Method::Encrypted => return Err(Error::EncryptedMember.into()),
         Method::Other(method) => return Err(Error::UnreadMethod(method.clone()).into()),
     })

@@ -239,6 +239,129 @@ fn damaged_files_give_what_comes_before_the_damage() {
     check("xz", &packed, "its dictionary, more than 128 MiB, takes too much memory");
 }
 
+/// All bytes that a decoder returns before a damaged one are read. The decoders compared here return one
+/// byte at a time, so that they lose nothing.
+#[test]
+fn damage_costs_nothing_that_was_decompressed_before_it() {
+    let text = games(20_000);
+    let text = text.as_bytes();
+    let dir = tempfile::tempdir().expect("a directory");
+    let told = |mut reader: Box<dyn Read + '_>| {
+        let (mut n, mut byte) = (0, [0]);
+        while let Ok(1) = reader.read(&mut byte) {
+            n += 1;
+        }
+        n
+    };
+    let check = |name: &str, mut packed: Vec<u8>, at: usize, n_told: usize| {
+        packed[at] ^= 0x55;
+        fs::write(dir.path().join(name), packed).expect("written");
+        let inputs = inputs(&dir, &[name]);
+        let mut read = Vec::new();
+        // A file whose first block is damaged cannot be opened.
+        if let Ok(source) = inputs.sources().next().expect("a source") {
+            source.bytes.into_reader().read_to_end(&mut read).expect_err("damaged");
+        }
+        let n_same = text.iter().zip(&read).take_while(|(a, b)| a == b).count();
+        let n_lost = n_told.saturating_sub(n_same);
+        // A step of LZMA may be lost.
+        let most = if ["xz", "7z"].contains(&name) { 600 } else { 0 };
+        assert!(n_lost <= most, "{name} {at}: {n_lost} of {n_told}");
+    };
+    let lzma2 = {
+        let mut packed = lzma_rust2::Lzma2Writer::new(Vec::new(), Default::default());
+        packed.write_all(text).expect("packed");
+        packed.finish().expect("packed")
+    };
+    for part in 1..10 {
+        let at = |packed: &[u8]| packed.len() * part / 10;
+        let packed = zstd(text);
+        let n = told(Box::new(zstd::Decoder::new(&packed[..at(&packed)]).expect("a decoder")));
+        check("zst", packed.clone(), at(&packed), n);
+        let packed = gzip(text);
+        let n = told(Box::new(flate2::read::GzDecoder::new(&packed[..at(&packed)])));
+        check("gz", packed.clone(), at(&packed), n);
+        let packed = zip(&[("a.pgn", text)]);
+        let deflated = &packed[30 + "a.pgn".len()..at(&packed)];
+        let n = told(Box::new(flate2::read::DeflateDecoder::new(deflated)));
+        check("zip", packed.clone(), at(&packed), n);
+        let packed = xz(text);
+        let n = told(Box::new(lzma_rust2::XzReader::new(&packed[..at(&packed)], false)));
+        check("xz", packed.clone(), at(&packed), n);
+        let cut = &lzma2[..at(&lzma2)];
+        let n = told(Box::new(lzma_rust2::Lzma2Reader::new(cut, 8 << 20, None)));
+        let archive = seven_zip(&[0x21, 0x21, 1, 22], &lzma2, text.len() as u64, sum(text));
+        check("7z", archive, 32 + at(&lzma2), n);
+    }
+}
+
+/// The list of members is at the end of a zip archive, but each has a header besides.
+#[test]
+fn members_before_the_damage_of_a_zip_archive_are_read() {
+    let (text, other) = (games(2000), games(100));
+    let members = [("a/", ""), ("a/a.pgn", &*text), ("b.txt", &other), ("c.pgn", &other)];
+    let dir = tempfile::tempdir().expect("a directory");
+    let of_stream = |method| {
+        let mut archive = zip::ZipWriter::new_stream(Vec::new());
+        for (name, text) in members {
+            let options = zip::write::SimpleFileOptions::default().compression_method(method);
+            archive.start_file(name, options).expect("a member");
+            archive.write_all(text.as_bytes()).expect("packed");
+        }
+        archive.finish().expect("packed").into_inner()
+    };
+    let of_file = zip(&members.map(|(name, text)| (name, text.as_bytes())));
+    for (name, packed) in [("f", of_file), ("s", of_stream(zip::CompressionMethod::Deflated))] {
+        fs::write(dir.path().join(name), &packed).expect("written");
+        let whole = record(&inputs(&dir, &[name]), 1, 1 << 16);
+        assert_eq!(whole.failures, [""; 0], "{name}");
+        let list = packed.windows(4).position(|four| four == b"PK\x01\x02").expect("a list");
+        for end in [packed.len() - 1, list] {
+            fs::write(dir.path().join("cut"), &packed[..end]).expect("written");
+            let found = record(&inputs(&dir, &["cut"]), 1, 1 << 16);
+            assert!(found.text == whole.text, "{name} {end}");
+            let [failure] = found.failures.as_slice() else {
+                panic!("{name} {end}: {:?}", found.failures);
+            };
+            assert!(failure.contains("the zip archive is damaged"), "{failure}");
+        }
+        fs::write(dir.path().join("cut"), &packed[..list / 2]).expect("written");
+        let found = record(&inputs(&dir, &["cut"]), 1, 1 << 16);
+        let n_same = whole.text.iter().zip(&found.text).take_while(|(a, b)| a == b).count();
+        assert!(n_same > whole.text.len() * 2 / 5, "{name}: {n_same} of {}", whole.text.len());
+        assert_eq!(found.failures.len(), 2, "{name}: {:?}", found.failures);
+    }
+}
+
+/// A block of xz is read as far as it goes: many games fit into one.
+#[test]
+fn the_last_block_of_a_cut_xz_is_read() {
+    let text = games(2000);
+    let packed = xz(text.as_bytes());
+    let dir = tempfile::tempdir().expect("a directory");
+    fs::write(dir.path().join("cut.xz"), &packed[..packed.len() / 2]).expect("written");
+    let found = record(&inputs(&dir, &["cut.xz"]), 1, 1 << 16);
+    assert!(found.text.len() > text.len() / 4, "{}", found.text.len());
+    let [failure] = found.failures.as_slice() else {
+        panic!("{:?}", found.failures);
+    };
+    assert!(failure.contains("the xz data are cut off"), "{failure}");
+}
+
+/// Games before damage are read, also those of the block at whose end the damage is found.
+#[test]
+fn all_games_before_something_after_an_xz_are_read() {
+    let text = games(200);
+    let whole = xz(text.as_bytes());
+    let dir = tempfile::tempdir().expect("a directory");
+    fs::write(dir.path().join("whole.xz"), &whole).expect("written");
+    fs::write(dir.path().join("more.xz"), [&whole, &b"garbage\n"[..]].concat()).expect("written");
+    let [all, found] =
+        ["whole.xz", "more.xz"].map(|name| record(&inputs(&dir, &[name]), 1, 1 << 16));
+    assert_eq!(found.text, all.text);
+    assert_eq!(found.failures.len(), 1, "{:?}", found.failures);
+}
+
 /// A frame without its last bytes is not whole, even if it is cut between two blocks.
 #[test]
 fn frames_of_lz4_must_end() {
@@ -673,7 +796,7 @@ fn a_named_pipe_that_nobody_writes_to_keeps_nobody_waiting() {
     assert!(made.expect("mkfifo runs").success());
     let item = PendingInput::Named(dir.path().join("pipe"), None);
     let reading = Reading { cancel: cancelled, ..Reading::default() };
-    assert!(open::open(&item, &reading, &Meter::default()).is_err());
+    assert!(open::open("pipe", &item, &reading, &Meter::default()).is_err());
 }
 
 #[test]
@@ -906,5 +1029,23 @@ proptest! {
         let whole = record(&inputs(&dir, &["whole"]), 1, 1 << 16);
         // Names and times of files may be damaged without being missed.
         prop_assert!(is_repaired || !damaged.failures.is_empty() || damaged == whole);
+    }
+}
+
+#[test]
+fn a_file_is_called_as_its_reader_says() {
+    let dir = tempfile::tempdir().expect("a folder");
+    fs::write(dir.path().join("a.pgn"), b"[White \"a\"]\n\n1. e4 *\n").expect("written");
+    for name in ["a.pgn", "none.pgn"] {
+        let mut inputs = inputs(&dir, &[name]);
+        inputs.call(&dir.path().join(name), "mine.pgn");
+        assert_eq!(inputs.name(), "mine.pgn");
+        assert_eq!(inputs.missing().is_some(), name == "none.pgn");
+        assert!(inputs.missing().is_none_or(|missing| &*missing.name == "mine.pgn"));
+        let names = inputs.sources().map(|source| match source {
+            Ok(source) => source.name,
+            Err(unreadable) => unreadable.name,
+        });
+        assert_eq!(names.map(|name| name.to_string()).collect::<Vec<_>>(), ["mine.pgn"]);
     }
 }
