@@ -128,6 +128,26 @@ impl<'a> Chunk<'a> {
         if let Some(limit) = &mut self.limit {
             limit.next = next;
         }
+        if matches!(self.follows, AfterBytes::Failed(_)) {
+            self.find_games_after_open_brace(limit);
+        }
+    }
+
+    /// Finds the games in the rest of a source that fails. After an open brace, the splitter takes all
+    /// games for a part of the comment until it knows that no more bytes come. The last game is left
+    /// out: its end is not known.
+    fn find_games_after_open_brace(&mut self, limit: u64) {
+        if !matches!(self.source.format, SourceFormat::Pgn) {
+            return;
+        }
+        let mut end = self.end.clone();
+        let games = end.split(self.rest(), true).take_while(|game| game.offset < limit);
+        let mut games: Vec<_> = games.map(|game| (game.with_text(&[]), game.text.len())).collect();
+        games.pop();
+        if !games.is_empty() {
+            self.games.append(&mut games);
+            self.end = end;
+        }
     }
 
     /// Whether all games of the piece that can be read have been found.

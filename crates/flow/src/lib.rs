@@ -59,6 +59,7 @@ mod feed;
 mod game_set;
 mod memory;
 mod output;
+mod pace;
 mod queue;
 mod ranges;
 mod shared;
@@ -70,6 +71,7 @@ mod threads;
 
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use pgn::RawGame;
 
@@ -114,6 +116,9 @@ pub struct RunOptions {
     pub chosen: Option<Arc<GameSet>>,
     /// Largest number of bytes that a thread takes at once.
     pub chunk_bytes: usize,
+    /// Longest time in which results wait for the rest of their chunk; with `None`, they always do.
+    /// A slow query thus shows what it finds, and what it has found stays if the run is cancelled.
+    pub patience: Option<Duration>,
     /// Number of bytes of all sources, if known. Small inputs use fewer threads.
     pub size: Option<u64>,
     /// Handle that cancels the run.
@@ -135,6 +140,8 @@ impl RunOptions {
             last_game: None,
             chosen: None,
             chunk_bytes: 512 << 10,
+            // The engine of a page has no clock.
+            patience: (!cfg!(target_family = "wasm")).then_some(pace::PATIENCE),
             size: None,
             cancel,
         }

@@ -1,5 +1,8 @@
 //! Output of the games of a chunk: results and issues.
 
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::mem;
 use std::sync::Arc;
 
 use pgn::RawGame;
@@ -18,6 +21,9 @@ pub enum FaultKind {
     /// The variant is unknown; the game was skipped. The message is the name of the variant. The
     /// line is not looked up, since all games of a file may be of this kind.
     Variant,
+    /// The variant is unknown; the game was read by the rules of chess, which permit all of its
+    /// moves. The message and the line are as for `Variant`.
+    Assumed,
     /// The game cannot be evaluated; it has no results.
     Evaluation,
     /// Evaluating the game exceeds a limit; it has no results.
@@ -59,8 +65,28 @@ pub struct GameFault {
 impl GameFault {
     /// Whether the game may have been searched, and may match, despite the issue.
     pub fn is_searched(&self) -> bool {
-        use FaultKind::{Cut, Repaired, Truncated};
-        matches!(self.kind, Repaired | Cut | Truncated)
+        use FaultKind::{Assumed, Cut, Repaired, Truncated};
+        matches!(self.kind, Repaired | Cut | Truncated | Assumed)
+    }
+
+    /// Whether the issue is that of a variant, whose name is the message.
+    pub fn is_of_variant(&self) -> bool {
+        matches!(self.kind, FaultKind::Variant | FaultKind::Assumed)
+    }
+
+    /// Returns the description in words that need no others: the message, unless that is a name.
+    pub fn text(&self) -> Cow<'_, str> {
+        let name = &self.message;
+        match self.kind {
+            FaultKind::Variant => {
+                format!("the variant '{name}' is not known; the game is left out").into()
+            }
+            FaultKind::Assumed => {
+                let read = "the game is read by the rules of chess";
+                format!("the variant '{name}' is not known; {read}").into()
+            }
+            _ => name.into(),
+        }
     }
 }
 
@@ -97,6 +123,8 @@ pub struct Output<R> {
     pub n_bytes: u64,
     /// Source of the games.
     pub origin: Origin,
+    /// Whether the text has bytes that are not UTF-8, which are read as Windows-1252.
+    pub is_not_utf8: bool,
     /// Reason why the source cannot be read further.
     pub failure: Option<ReadError>,
     /// Issues, in the order of the games.
@@ -108,6 +136,21 @@ pub struct Output<R> {
 impl<R: Results> Output<R> {
     pub(super) fn new(first_game: u64) -> Output<R> {
         Output { first_game, ..Output::default() }
+    }
+
+    /// Removes and returns everything about the games before `next`.
+    pub(super) fn take_before(&mut self, next: u64) -> Output<R> {
+        let n_games = next - self.first_game;
+        let rest = Output {
+            n_games: self.n_games - n_games,
+            origin: self.origin.clone(),
+            ..Output::new(next)
+        };
+        let mut before = mem::replace(self, rest);
+        before.n_games = n_games;
+        let n_faults = before.faults.partition_point(|fault| fault.number < next);
+        self.faults = before.faults.split_off(n_faults);
+        before
     }
 
     /// Records an issue at the beginning of a game. Its line is looked up after the game.
@@ -164,5 +207,42 @@ impl<R: Results> Output<R> {
             let message = lost.kind.to_string();
             (self.faults).push(fault(lost.line, lost.offset, FaultKind::Repaired, message));
         }
+    }
+}
+
+/// Results of a chunk that wait to be delivered, in the order of its games.
+pub(super) struct Parts<R> {
+    waiting: VecDeque<Output<R>>,
+    /// Whether no more will come.
+    is_whole: bool,
+}
+
+impl<R> Parts<R> {
+    /// Results that are still to come.
+    pub(super) fn none() -> Parts<R> {
+        Parts { waiting: VecDeque::new(), is_whole: false }
+    }
+
+    /// All results of a chunk.
+    pub(super) fn whole(out: Output<R>) -> Parts<R> {
+        Parts { waiting: VecDeque::from([out]), is_whole: true }
+    }
+
+    pub(super) fn add(&mut self, out: Output<R>, is_last: bool) {
+        self.waiting.push_back(out);
+        self.is_whole |= is_last;
+    }
+
+    pub(super) fn next(&mut self) -> Option<Output<R>> {
+        self.waiting.pop_front()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// Whether everything has been delivered.
+    pub(super) fn is_over(&self) -> bool {
+        self.is_whole && self.is_empty()
     }
 }

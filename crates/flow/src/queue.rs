@@ -16,7 +16,7 @@ use super::buffer::Buffer;
 use super::cut::Chunk;
 use super::error::{Interruption, ReadError, SourceError};
 use super::feed::{AfterBytes, Feed, ReadState};
-use super::output::{Origin, Output, Results};
+use super::output::{Origin, Output, Parts, Results};
 use super::shared::Shared;
 use super::source::{OpenSource, Sources};
 use super::station::{GameBatch, WorkerSlot};
@@ -35,11 +35,14 @@ pub(super) fn run_alone<'a, W: Worker, F: Fn() -> W>(
 ) -> io::Result<Vec<W>> {
     let queue = Queue::new(sources, options);
     let mut station = WorkerSlot::new(make_worker, options);
-    while let Some(task) = queue.next_task() {
-        queue.perform(task, &mut station);
+    let mut deliver = || {
         while let Some(out) = queue.state.lock().next_output() {
             sink(out)?;
         }
+        Ok(())
+    };
+    while let Some(task) = queue.next_task() {
+        queue.perform(task, &mut station, &mut deliver)?;
     }
     Ok(vec![station.worker])
 }
@@ -68,10 +71,8 @@ enum Slot<'a, R> {
     Unreadable(SourceError),
     /// The chunk is verified and waits for a thread to evaluate it.
     Ready(VerifiedChunk<'a>),
-    /// A thread is evaluating the chunk.
-    Evaluating,
-    /// The results wait to be delivered.
-    Done(Output<R>),
+    /// A thread is evaluating the chunk, or has done so, and results wait to be delivered.
+    Evaluated(Parts<R>),
     /// The chunk is discarded because the rest of its source cannot be read.
     Dropped,
 }
@@ -175,20 +176,26 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
     fn work<W: Worker<Results = R>, F: Fn() -> W>(&self, make_worker: &F) -> W {
         let mut station = WorkerSlot::new(make_worker, self.options);
         while let Some(task) = self.next_task() {
-            self.perform(task, &mut station);
+            // The calling thread delivers them when it wakes.
+            let performed = self.perform(task, &mut station, &mut || Ok(()));
+            if performed.is_err() {
+                break;
+            }
         }
         station.worker
     }
 
+    /// Performs a task. `deliver` is called when there are results.
     fn perform<W: Worker<Results = R>, F: Fn() -> W>(
         &self,
         task: ChunkTask<'a>,
         station: &mut WorkerSlot<'_, W, F>,
-    ) {
+        deliver: &mut dyn FnMut() -> io::Result<()>,
+    ) -> io::Result<()> {
         let (index, slot) = match task {
             ChunkTask::Feed { feed, progress, buffer } => match self.feed(feed, progress, buffer) {
                 Some(done) => done,
-                None => return,
+                None => return deliver(),
             },
             ChunkTask::Join { index, before, left_over, chunk } => {
                 (index, Slot::Cut(chunk.join(before, &left_over)))
@@ -203,19 +210,26 @@ impl<'a, 'o, R: Results> Queue<'a, 'o, R> {
                     lines: certain.lines,
                     line_before: certain.chunk.line_before(),
                 };
-                let Some(mut out) = station.block(&block, certain.chunk.games()) else {
+                let mut pass_on = |out| {
+                    self.state.change(|state| state.add(index, out, false));
+                    deliver()
+                };
+                let games = certain.chunk.games();
+                let Some(mut out) = station.block(&block, games, &mut pass_on)? else {
                     self.stop();
-                    return;
+                    return Ok(());
                 };
                 out.n_bytes = certain.chunk.n_bytes();
                 if let AfterBytes::Failed(error) = certain.chunk.follows() {
                     out.failure = Some(error.clone());
                 }
                 self.state.lock().spare.push(certain.chunk.into_buffer());
-                (index, Slot::Done(out))
+                self.state.change(|state| state.add(index, out, true));
+                return deliver();
             }
         };
         self.state.change(|state| state.set(index, slot));
+        deliver()
     }
 
     /// Takes the next portion of the sources, releases the feed to other threads, and then splits
@@ -302,20 +316,38 @@ impl<'a, R: Results> InFlight<'a, R> {
         }
     }
 
-    /// Whether the first chunk can be delivered or dropped.
-    fn has_output(&self) -> bool {
-        matches!(self.slots.front(), Some(Slot::Done(_) | Slot::Dropped))
+    /// Adds results of a chunk, unless it has been dropped in the meantime.
+    fn add(&mut self, index: usize, out: Output<R>, is_last: bool) {
+        if let Some(Slot::Evaluated(parts)) = self.slots.get_mut(index - self.head) {
+            parts.add(out, is_last);
+        }
     }
 
-    /// Removes and returns the first result, if it is available.
+    /// Whether results of the first chunk can be delivered, or it can be dropped.
+    fn has_output(&self) -> bool {
+        match self.slots.front() {
+            Some(Slot::Evaluated(parts)) => !parts.is_empty(),
+            Some(Slot::Dropped) => true,
+            _ => false,
+        }
+    }
+
+    /// Removes and returns the first results, if they are available.
     fn next_output(&mut self) -> Option<Output<R>> {
-        while self.has_output() {
-            self.head += 1;
-            if let Some(Slot::Done(out)) = self.slots.pop_front() {
-                return Some(out);
+        loop {
+            let (out, is_over) = match self.slots.front_mut()? {
+                Slot::Evaluated(parts) => (parts.next(), parts.is_over()),
+                Slot::Dropped => (None, true),
+                _ => (None, false),
+            };
+            if is_over {
+                self.slots.pop_front();
+                self.head += 1;
+            }
+            if out.is_some() || !is_over {
+                return out;
             }
         }
-        None
     }
 
     /// Verifies chunks in order, up to the first one that is still being cut. Returns a task if a
@@ -356,7 +388,7 @@ impl<'a, R: Results> InFlight<'a, R> {
     /// Returns a task for the first chunk that is ready to be evaluated.
     fn ready(&mut self) -> Option<ChunkTask<'a>> {
         let i = self.slots.iter().position(|slot| matches!(slot, Slot::Ready(_)))?;
-        match mem::replace(&mut self.slots[i], Slot::Evaluating) {
+        match mem::replace(&mut self.slots[i], Slot::Evaluated(Parts::none())) {
             Slot::Ready(certain) => Some(ChunkTask::Evaluate { index: self.head + i, certain }),
             _ => None,
         }
@@ -452,7 +484,7 @@ impl VerifiedPrefix {
         let mut out = Output::new(self.n_games + 1);
         out.origin = self.origin.clone();
         out.failure = Some(error);
-        Slot::Done(out)
+        Slot::Evaluated(Parts::whole(out))
     }
 
     /// Returns an empty result that reports why a source cannot be opened.
@@ -460,6 +492,6 @@ impl VerifiedPrefix {
         let mut out = Output::new(self.n_games + 1);
         out.origin = Origin { name: unreadable.name, games_before: self.n_games };
         out.failure = Some(unreadable.error);
-        Slot::Done(out)
+        Slot::Evaluated(Parts::whole(out))
     }
 }

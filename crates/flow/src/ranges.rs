@@ -9,7 +9,8 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::error::Interruption;
-use super::output::{FaultKind, Origin, Output, Results};
+use super::output::{FaultKind, Origin, Output, Parts, Results};
+use super::pace::Pace;
 use super::queue::CHUNKS_PER_THREAD;
 use super::shared::Shared;
 use super::{RunOptions, Sink, Summary, counted, panic_message, threads};
@@ -38,8 +39,8 @@ pub trait RangeWorker: Send {
 pub type Ranges<'a> = dyn Iterator<Item = Range<u64>> + Send + 'a;
 
 /// Evaluates the games of `ranges`, which have one origin. Passes the results to `sink`, which is
-/// called on the calling thread: one output for each range, in order, up to the first that
-/// [fails](Output::failure).
+/// called on the calling thread: one output for each range, or several if it takes longer than
+/// [`RunOptions::patience`], in order, up to the first that [fails](Output::failure).
 ///
 /// Also returns the workers, in no particular order. If the evaluation of a game panics, that is
 /// reported as an issue of the game, and the worker is replaced.
@@ -74,14 +75,33 @@ pub fn run_ranges<'a, W: RangeWorker>(
 
 struct InFlight<'a, R> {
     ranges: Box<Ranges<'a>>,
-    /// Outputs of the ranges in work; `None` if the output is not ready.
-    slots: VecDeque<Option<Output<R>>>,
+    /// Outputs of the ranges in work.
+    slots: VecDeque<Parts<R>>,
     /// Number of ranges delivered so far: the index of the first slot.
     head: usize,
     /// Whether no further ranges will be added.
     is_fed: bool,
     /// Whether all threads should stop.
     stopped: bool,
+}
+
+impl<R> InFlight<'_, R> {
+    /// Adds an output of a range.
+    fn add(&mut self, index: usize, out: Output<R>, is_last: bool) {
+        let place = index - self.head;
+        self.slots[place].add(out, is_last);
+    }
+
+    /// Removes and returns the first output, if it is ready.
+    fn next_output(&mut self) -> Option<Output<R>> {
+        let first = self.slots.front_mut()?;
+        let out = first.next();
+        if first.is_over() {
+            self.slots.pop_front();
+            self.head += 1;
+        }
+        out
+    }
 }
 
 struct Queue<'a, 'o, R> {
@@ -103,7 +123,7 @@ impl<'a, R: Results> Queue<'a, '_, R> {
     ) -> io::Result<W> {
         let mut worker = make_worker();
         while let Some((_, games)) = self.next_range() {
-            let Some(out) = self.evaluate(&mut worker, make_worker, games) else {
+            let Some(out) = self.evaluate(&mut worker, make_worker, games, sink)? else {
                 break;
             };
             let mut state = self.state.lock();
@@ -119,15 +139,15 @@ impl<'a, R: Results> Queue<'a, '_, R> {
     fn work<W: RangeWorker<Results = R>, F: Fn() -> W>(&self, make_worker: &F) -> W {
         let mut worker = make_worker();
         while let Some((index, games)) = self.next_range() {
-            match self.evaluate(&mut worker, make_worker, games) {
-                Some(out) => {
-                    let mut state = self.state.lock();
-                    let place = index - state.head;
-                    state.slots[place] = Some(out);
-                }
-                None => self.state.lock().stopped = true,
+            let mut pass_on = |out| {
+                self.state.change(|state| state.add(index, out, false));
+                Ok(())
+            };
+            let evaluated = self.evaluate(&mut worker, make_worker, games, &mut pass_on);
+            match evaluated.ok().flatten() {
+                Some(out) => self.state.change(|state| state.add(index, out, true)),
+                None => self.stop(),
             }
-            self.state.announce();
         }
         worker
     }
@@ -149,7 +169,7 @@ impl<'a, R: Results> Queue<'a, '_, R> {
             if let Some(last) = self.options.last_game {
                 games.end = games.end.min(last.saturating_add(2));
             }
-            state.slots.push_back(None);
+            state.slots.push_back(Parts::none());
             return Some((state.head + state.slots.len() - 1, games));
         }
         state.stopped |= self.options.cancel.is_cancelled();
@@ -162,10 +182,8 @@ impl<'a, R: Results> Queue<'a, '_, R> {
     fn deliver(&self, sink: &mut Sink<'_, R>) -> io::Result<()> {
         let mut state = self.state.lock();
         loop {
-            if let Some(out) = state.slots.front_mut().and_then(Option::take) {
+            if let Some(out) = state.next_output() {
                 let is_last = out.failure.is_some();
-                state.slots.pop_front();
-                state.head += 1;
                 state.stopped |= is_last;
                 drop(state);
                 self.state.announce();
@@ -182,14 +200,17 @@ impl<'a, R: Results> Queue<'a, '_, R> {
         }
     }
 
-    /// Evaluates the games of a range. Returns `None` if the run is cancelled.
+    /// Evaluates the games of a range. `pass_on` receives results that have waited long enough; the
+    /// rest is returned, or `None` if the run is cancelled. Fails as `pass_on` does.
     fn evaluate<W: RangeWorker<Results = R>, F: Fn() -> W>(
         &self,
         worker: &mut W,
         make_worker: &F,
         games: Range<u64>,
-    ) -> Option<Output<R>> {
+        pass_on: &mut Sink<'_, R>,
+    ) -> io::Result<Option<Output<R>>> {
         let options = self.options;
+        let mut pace = Pace::new(options.patience);
         let mut out = Output::new(games.start);
         out.origin = self.origin.clone();
         out.n_games = games.end.saturating_sub(games.start);
@@ -197,7 +218,7 @@ impl<'a, R: Results> Queue<'a, '_, R> {
         let mut reached = games.start;
         for number in chosen {
             if options.cancel.is_cancelled() {
-                return None;
+                return Ok(None);
             }
             if out.failure.is_some() {
                 break;
@@ -226,12 +247,15 @@ impl<'a, R: Results> Queue<'a, '_, R> {
                 out.faults.truncate(n_faults);
                 out.results.forget(number);
             }
+            if out.failure.is_none() && pace.is_due() && !options.cancel.is_cancelled() {
+                pass_on(out.take_before(number + 1))?;
+            }
         }
         if out.failure.is_some() {
-            out.n_games = reached - games.start;
+            out.n_games = reached - out.first_game;
         }
         // The last game may have been left unfinished.
-        (!options.cancel.is_cancelled()).then_some(out)
+        Ok((!options.cancel.is_cancelled()).then_some(out))
     }
 }
 

@@ -1,13 +1,15 @@
 //! Evaluates the games of one chunk after the other with a worker.
 
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use pgn::RawGame;
 
 use super::cut::LONGEST_LINE;
 use super::output::{FaultKind, Origin, Output, Results};
+use super::pace::Pace;
 use super::source::{LineFormat, SourceFormat};
-use super::{RunOptions, Worker, panic_message};
+use super::{RunOptions, Sink, Worker, panic_message};
 
 /// A worker, with a function that replaces it after a panic.
 pub(super) struct WorkerSlot<'a, W, F> {
@@ -23,20 +25,27 @@ impl<'a, W: Worker, F: Fn() -> W> WorkerSlot<'a, W, F> {
         WorkerSlot { worker: make_worker(), make_worker, options, pgn: Vec::new() }
     }
 
-    /// Evaluates the games of a block. Returns `None` if the run is cancelled.
+    /// Evaluates the games of a block. `pass_on` receives results that have waited long enough; the
+    /// rest is returned, or `None` if the run is cancelled.
+    ///
+    /// # Errors
+    /// Those of `pass_on`.
     pub(super) fn block<'g>(
         &mut self,
         block: &GameBatch<'_>,
         games: impl Iterator<Item = RawGame<'g>>,
-    ) -> Option<Output<W::Results>> {
+        pass_on: &mut Sink<'_, W::Results>,
+    ) -> io::Result<Option<Output<W::Results>>> {
         let options = self.options;
+        let mut pace = Pace::new(options.patience);
         let mut out = Output::new(block.first_game);
         out.origin = block.origin.clone();
+        out.is_not_utf8 = !block.bytes.is_ascii() && std::str::from_utf8(block.bytes).is_err();
         let mut number = block.first_game;
         let mut lines = LineCursor::of(block);
         for raw in games {
             if options.cancel.is_cancelled() {
-                return None;
+                return Ok(None);
             }
             out.n_games += 1;
             let has_faults = !raw.faults.is_empty() || !raw.losses.is_empty();
@@ -53,7 +62,7 @@ impl<'a, W: Worker, F: Fn() -> W> WorkerSlot<'a, W, F> {
                 }
                 let of_game = out.faults.iter_mut().rev();
                 for fault in of_game.take_while(|fault| fault.number == number) {
-                    if fault.line == 0 && fault.kind != FaultKind::Variant {
+                    if fault.line == 0 && !fault.is_of_variant() {
                         fault.line = lines.line_of(fault.offset);
                     }
                 }
@@ -62,9 +71,12 @@ impl<'a, W: Worker, F: Fn() -> W> WorkerSlot<'a, W, F> {
             if options.is_over(number) {
                 break;
             }
+            if pace.is_due() && !options.cancel.is_cancelled() {
+                pass_on(out.take_before(number))?;
+            }
         }
         // The last game may have been left unfinished.
-        (!options.cancel.is_cancelled()).then_some(out)
+        Ok((!options.cancel.is_cancelled()).then_some(out))
     }
 
     /// Evaluates the game of a line.

@@ -1,5 +1,6 @@
 use std::collections::VecDeque;
 use std::io::Read;
+use std::iter;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Barrier, Condvar, Mutex};
@@ -396,6 +397,51 @@ fn workers_come_back() {
 }
 
 #[test]
+fn results_of_slow_games_do_not_wait_for_their_chunk() {
+    /// Takes its time for each game.
+    struct Slow;
+    impl Worker for Slow {
+        type Results = Written;
+
+        fn game(&mut self, raw: &RawGame<'_>, number: u64, out: &mut Output<Written>) {
+            thread::sleep(Duration::from_millis(2));
+            Recorder.game(raw, number, out);
+        }
+    }
+    let word = |n| if n == 20 { "PANIC" } else { "e4" };
+    let text: String =
+        (1..=40).map(|n| format!("[White \"{n}\"]\n\n1. {} *\n\n", word(n))).collect();
+    for threads in [1, 3] {
+        // Of how many results the first ones come, and how many in all.
+        let run = |patience, stops_at: usize| {
+            let options = RunOptions { patience, ..options(threads, 1 << 20) };
+            let (mut n_first, mut numbers, mut faults) = (None, Vec::new(), Vec::new());
+            let mut sink = |out: Output<Written>| {
+                numbers.extend(out.results.0.iter().map(|game| game.0));
+                faults.extend(out.faults.iter().map(|fault| (fault.number, fault.line)));
+                n_first.get_or_insert(out.n_games);
+                if numbers.len() >= stops_at {
+                    options.cancel.cancel();
+                }
+                Ok(())
+            };
+            let sources = GameSource::pgn("a", text.as_bytes()).alone();
+            let (summary, _) = super::run(sources, &options, || Slow, &mut sink).expect("a text");
+            (n_first, numbers, faults, summary)
+        };
+        let all: Vec<u64> = (1..=40).filter(|&number| number != 20).collect();
+        let faults = vec![(20, 77)];
+        let summary = Summary { n_games: 40, cancelled: false };
+        assert_eq!(run(None, 100), (Some(40), all.clone(), faults.clone(), summary));
+        assert_eq!(run(Some(Duration::ZERO), 100), (Some(1), all.clone(), faults, summary));
+        // The games before the one at which the run is cancelled are there.
+        let (_, numbers, _, summary) = run(Some(Duration::ZERO), 3);
+        assert!(summary.cancelled && (3..30).contains(&numbers.len()), "{summary:?}");
+        assert_eq!(numbers, all[..numbers.len()]);
+    }
+}
+
+#[test]
 fn a_run_can_be_cancelled() {
     struct Canceller(Cancel);
     impl Worker for Canceller {
@@ -615,6 +661,23 @@ fn a_source_that_fails_costs_what_follows_in_it() {
                 assert_eq!(got.faults, []);
                 assert_eq!(got.n_games, 130);
             }
+        }
+    }
+}
+
+#[test]
+fn an_open_brace_before_a_failure_costs_no_other_game() {
+    let text =
+        [games(0..20), games(20..21).replace("1. e4", "1. e4 {open"), games(21..60)].concat();
+    for threads in [1, 2] {
+        for chunk_bytes in [20, 300, 1 << 20] {
+            let source = in_order("a", text.as_bytes(), 50, true);
+            let got = record_all(Box::new(iter::once(Ok(source))), |options| {
+                options.threads = threads;
+                options.chunk_bytes = chunk_bytes;
+            });
+            // The last game may be incomplete.
+            assert_eq!(got.n_games, 59, "{threads} {chunk_bytes}");
         }
     }
 }

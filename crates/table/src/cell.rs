@@ -126,10 +126,13 @@ impl Cell {
         }
     }
 
+    /// The stored form of no value.
+    pub(crate) const STORED_NULL: u8 = 0;
+
     /// Appends the value in a form that [`Cell::read`] reads back.
     pub(crate) fn store(&self, out: &mut Vec<u8>) {
         match self {
-            Cell::Null => out.push(0),
+            Cell::Null => out.push(Cell::STORED_NULL),
             Cell::Bool(value) => out.push(1 + u8::from(*value)),
             Cell::Number(value) => {
                 out.push(3);

@@ -157,6 +157,11 @@ impl Column {
         Column { name: name.into(), cell_type: source.cell_type(program), source }
     }
 
+    /// Whether the column is a tag.
+    pub(crate) fn is_tag(&self) -> bool {
+        matches!(self.source, ColumnSource::Tag(_))
+    }
+
     /// Creates the column with the name of the query.
     pub(crate) fn of_query(name: &str) -> Column {
         Column {
@@ -502,8 +507,8 @@ impl PositionField {
     }
 }
 
-/// Returns the rating of a player, if it is known.
-pub(crate) fn elo(game: &GameRow, color: Color) -> Option<u16> {
+/// Returns the number in the tag of a player's rating, if it is one.
+fn elo(game: &GameRow, color: Color) -> Option<u16> {
     let tag: &[u8] = match color {
         Color::White => b"WhiteElo",
         Color::Black => b"BlackElo",

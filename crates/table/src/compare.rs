@@ -27,6 +27,10 @@ impl RowWriter for OutcomeWriter {
         let first = row.positions.first().map_or(0, |first| i64::from(first.move_number));
         Cell::Number(first).store(out);
     }
+
+    fn wants_ratings(&self) -> bool {
+        true
+    }
 }
 
 /// Scores of the games of two queries.

@@ -2,18 +2,21 @@
 //! scores, in all or in groups.
 
 mod figure;
+mod groups;
 mod shape;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use engine::{Color, GameRow, RowWriter, UsualTags};
 use pgn::decode;
 
 use crate::cell::Cell;
-use crate::column::{Column, ColumnSource, elo, usual_tags};
+use crate::column::{Column, ColumnSource, usual_tags};
 use crate::layout::Layout;
-use crate::score::{Points, Score, side_of};
+use crate::score::{Points, side_of};
 pub(crate) use figure::Figure;
+pub(crate) use groups::Outcome;
+use groups::{Group, Groups};
 pub use shape::CountOptions;
 pub(crate) use shape::Shape;
 
@@ -41,9 +44,6 @@ impl CountWriter {
     }
 }
 
-/// Result of a game with the ratings of the player and of the opponent, 0 if unknown.
-pub(crate) type Outcome = (Option<Points>, u16, u16);
-
 /// Returns the outcome of a game for the player whose name contains a text in lower case, or for
 /// White. Without a result if there is none, or if the player does not take part.
 pub(crate) fn outcome(game: &GameRow, score_of: Option<&str>) -> Outcome {
@@ -55,7 +55,7 @@ pub(crate) fn outcome(game: &GameRow, score_of: Option<&str>) -> Outcome {
         }),
     };
     let points = side.and_then(|side| Points::of(game.result, side));
-    let elo = |side: Option<Color>| side.and_then(|side| elo(game, side)).unwrap_or(0);
+    let elo = |side: Option<Color>| side.map_or(0, |side| game.ratings[side.index()]);
     (points, elo(side), elo(side.map(|side| !side)))
 }
 
@@ -108,6 +108,10 @@ impl RowWriter for CountWriter {
         Some(keys.with(of_outcome.unwrap_or_default()))
     }
 
+    fn wants_ratings(&self) -> bool {
+        self.shape.has_scores
+    }
+
     fn wants_moves(&self) -> bool {
         self.keys.iter().any(|column| column.source.needs_moves())
     }
@@ -117,28 +121,14 @@ impl RowWriter for CountWriter {
     }
 }
 
-/// Counts of a group.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Group {
-    games: i64,
-    positions: i64,
-    score: Score,
-}
-
-impl Group {
-    fn add(&mut self, n_positions: i64, outcome: Option<Outcome>) {
-        self.positions += n_positions;
-        if let Some((points, own, other)) = outcome {
-            self.games += 1;
-            self.score.add(points, own, other);
-        }
-    }
-}
-
 /// Counts of a run.
 #[derive(Debug)]
 pub(crate) struct Tally {
     names: Vec<String>,
+    /// For each column to group by, whether it is a tag that no game has had so far.
+    misses: Vec<bool>,
+    /// Maximum width of lines for reading.
+    width: Option<usize>,
     shape: Shape,
     /// Groups, without the column whose values become columns.
     rows: BTreeMap<Vec<Cell>, Group>,
@@ -147,9 +137,8 @@ pub(crate) struct Tally {
     /// Groups of both.
     cells: BTreeMap<Vec<Cell>, Group>,
     total: Group,
-    /// Groups by the stored cells of their key. They become `rows` at the end, so that no cell is
-    /// made of each game.
-    stored: HashMap<Vec<u8>, Group>,
+    /// Groups by the stored cells of their key. Those that may be shown become `rows` at the end.
+    stored: Groups,
     /// The only group, if there are no columns to group by and a game has been counted.
     whole: Option<Group>,
 }
@@ -168,14 +157,26 @@ impl Tally {
     pub(crate) fn new(writer: &CountWriter) -> Tally {
         Tally {
             names: writer.keys.iter().map(|column| column.name.clone()).collect(),
+            misses: writer.keys.iter().map(Column::is_tag).collect(),
+            width: None,
             shape: writer.shape.clone(),
             rows: BTreeMap::new(),
             columns: BTreeMap::new(),
             cells: BTreeMap::new(),
             total: Group::default(),
-            stored: HashMap::new(),
+            stored: Groups::new(writer.shape.n_by_games()),
             whole: None,
         }
+    }
+
+    pub(crate) fn fit(&mut self, width: usize) {
+        self.width = Some(width);
+    }
+
+    /// Returns the tags to group by that no counted game has; none if no game is counted.
+    pub(crate) fn missing_tags(&self) -> Vec<String> {
+        let missing = self.names.iter().zip(&self.misses).filter(|(_, misses)| **misses);
+        missing.filter(|_| self.total.games > 0).map(|(name, _)| name.clone()).collect()
     }
 
     /// Counts a game from the bytes that [`CountWriter`] stored for it.
@@ -186,7 +187,10 @@ impl Tally {
         self.total.add(0, Some(outcome));
         while !stored.is_empty() {
             let start = stored;
-            let is_whole = (0..self.names.len()).all(|_| Cell::skip(&mut stored).is_some());
+            let is_whole = self.misses.iter_mut().all(|misses| {
+                *misses &= stored.first() == Some(&Cell::STORED_NULL);
+                Cell::skip(&mut stored).is_some()
+            });
             let key = &start[..start.len() - stored.len()];
             let (true, Some(Cell::Number(n))) = (is_whole, Cell::read(&mut stored)) else {
                 debug_assert!(false, "what was stored comes back");
@@ -197,10 +201,8 @@ impl Tally {
                 self.cross(&read_key(key), (n, outcome), &mut rows, &mut columns);
             } else if key.is_empty() {
                 self.whole.get_or_insert_default().add(n, Some(outcome));
-            } else if let Some(group) = self.stored.get_mut(key) {
-                group.add(n, Some(outcome));
             } else {
-                self.stored.entry(key.to_vec()).or_default().add(n, Some(outcome));
+                self.stored.add(key, n, outcome);
             }
         }
     }
@@ -229,8 +231,10 @@ impl Tally {
     /// Makes rows of the groups.
     fn finish(&mut self) {
         self.rows.extend(self.whole.take().map(|group| (Vec::new(), group)));
-        let stored = std::mem::take(&mut self.stored).into_iter();
-        self.rows.extend(stored.map(|(key, group)| (read_key(&key), group)));
+        let stored = std::mem::take(&mut self.stored);
+        stored.finish(|key, group| {
+            self.rows.insert(read_key(key), group);
+        });
     }
 }
 

@@ -14,9 +14,8 @@ use ::pgn::decode;
 use engine::{GameRow, Program, RowWriter};
 
 pub(crate) use self::pgn::{notes, pgn_text};
-use crate::MAKER;
 use crate::column::Column;
-use crate::words::counted;
+use crate::{MAKER, counted};
 
 /// Number of lines up to which a query is shown open.
 const SHORT_QUERY: usize = 25;

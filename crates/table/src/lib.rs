@@ -50,6 +50,7 @@ mod table;
 mod words;
 mod writer;
 
+pub use board::counted;
 pub use cell::{Cell, field};
 pub use cells::CellWriter;
 pub use column::{CellType, Column, column_names, hides_column, is_column, is_known, is_tag_name};
@@ -65,7 +66,7 @@ pub use positions::PositionLine;
 pub use score::{Points, Score, difference, rounded, side_of};
 pub use sheet::{Exercise, PerPage, Sheet};
 pub use table::{Table, TableOptions};
-pub use words::counted;
+pub use words::cut;
 pub use writer::TableWriter;
 
 /// Name of the program in files that record their producer.

@@ -87,6 +87,22 @@ impl<W: Write> TableWriter<W> {
         result
     }
 
+    /// Shortens the names of groups in counts for reading, and leaves out the last figures, so that
+    /// no line is longer than this, if possible.
+    pub fn fit(&mut self, width: usize) {
+        if let Body::Counts(tally, ..) = &mut self.body {
+            tally.fit(width);
+        }
+    }
+
+    /// Returns the tags that counts are grouped by and no counted game has.
+    pub fn missing_tags(&self) -> Vec<String> {
+        match &self.body {
+            Body::Counts(tally, ..) => tally.missing_tags(),
+            Body::Copy(_) | Body::Page(..) | Body::Parquet(_) => Vec::new(),
+        }
+    }
+
     /// Returns the output.
     pub fn get_mut(&mut self) -> &mut W {
         match &mut self.body {

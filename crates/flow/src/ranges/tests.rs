@@ -1,4 +1,6 @@
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use super::*;
 use crate::{Cancel, GameFault};
@@ -9,6 +11,8 @@ struct Recorder {
     games: Range<u64>,
     panics_at: Option<u64>,
     fails_at: Option<u64>,
+    /// Time that each game takes.
+    pause: Duration,
 }
 
 #[derive(Debug, Default)]
@@ -32,6 +36,7 @@ impl RangeWorker for Recorder {
 
     fn game(&mut self, number: u64, out: &mut Output<Numbers>) {
         assert!(self.games.contains(&number), "it has begun with the range");
+        thread::sleep(self.pause);
         out.results.0.push(number);
         assert_ne!(self.panics_at, Some(number), "asked to");
         if self.fails_at == Some(number) {
@@ -190,5 +195,37 @@ fn a_run_ends_when_it_is_cancelled_or_its_sink_fails() {
         let mut sink = |_: Output<Numbers>| Err(io::Error::other("full"));
         let run = run_ranges(&origin, endless(), &options, Recorder::default, &mut sink);
         assert_eq!(run.err().map(|error| error.to_string()).as_deref(), Some("full"));
+    }
+}
+
+#[test]
+fn results_of_slow_games_do_not_wait_for_their_range() {
+    let pause = Duration::from_millis(2);
+    let set = |options: &mut RunOptions| options.patience = Some(Duration::ZERO);
+    let make_worker = || Recorder { panics_at: Some(14), pause, ..Recorder::default() };
+    let numbers = not_threes(1..40).filter(|&number| number != 14);
+    let got = check(1..40, make_worker, set, numbers, 39);
+    assert_eq!((got.n_bytes, got.faults.len()), (390, 1));
+    let make_worker = || Recorder { fails_at: Some(25), pause, ..Recorder::default() };
+    check(1..40, make_worker, set, not_threes(1..25), 24);
+
+    // The games before the one at which the run is cancelled are there.
+    for threads in [1, 3] {
+        let options = RunOptions { threads, ..RunOptions::default() };
+        let options = RunOptions { patience: Some(Duration::ZERO), ..options };
+        let mut numbers = Vec::new();
+        let mut sink = |out: Output<Numbers>| {
+            numbers.extend(out.results.0);
+            if numbers.len() > 2 {
+                options.cancel.cancel();
+            }
+            Ok(())
+        };
+        let make_worker = || Recorder { pause, ..Recorder::default() };
+        let ranges: Box<Ranges<'_>> = Box::new(std::iter::once(1..1000));
+        let run = run_ranges(&Origin::default(), ranges, &options, make_worker, &mut sink);
+        let (summary, _) = run.expect("no error");
+        assert!(summary.cancelled && (3..900).contains(&summary.n_games), "{summary:?}");
+        assert_eq!(numbers, not_threes(1..summary.n_games + 1).collect::<Vec<_>>());
     }
 }

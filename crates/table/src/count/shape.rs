@@ -7,6 +7,7 @@ use super::{CountLayout, Figure, Group, Tally};
 use crate::cell::Cell;
 use crate::error::TableError;
 use crate::layout::{Layout, header, write_row};
+use crate::words::cut;
 
 /// Options of counts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -108,6 +109,12 @@ impl Shape {
         (!self.is_crossed).then(|| figures.map(|figure| figure.name(is_of_player)).collect())
     }
 
+    /// Returns how many groups are shown, if they are those with the most games.
+    pub(super) fn n_by_games(&self) -> Option<usize> {
+        let is_by_games = matches!(self.order, Some(GroupOrder::Figure(Figure::Games)));
+        self.top.filter(|_| is_by_games)
+    }
+
     /// Returns the columns after those of the groups, in tables and objects.
     fn columns(&self) -> Vec<Figure> {
         let scores = if self.shows_scores { &SCORES[..] } else { &[] };
@@ -130,7 +137,7 @@ impl Tally {
         let is_text = layout == CountLayout::Text;
         let table = if self.shape.is_crossed { self.crossed(is_text) } else { self.plain(is_text) };
         match layout {
-            CountLayout::Text => aligned(&table, !self.names.is_empty()).into_bytes(),
+            CountLayout::Text => aligned(&table, !self.names.is_empty(), self.width).into_bytes(),
             CountLayout::Rows(layout) => {
                 let names = || table.names.iter().map(String::as_str);
                 let mut out = Vec::new();
@@ -150,7 +157,7 @@ impl Tally {
         let mut rows: Vec<(&Vec<Cell>, &Group)> = self.rows.iter().collect();
         match self.shape.order {
             None => {}
-            Some(GroupOrder::Key(at)) => rows.sort_by(|a, b| a.0.get(at).cmp(&b.0.get(at))),
+            Some(GroupOrder::Key(at)) => rows.sort_by_cached_key(|(keys, _)| keys.get(at)),
             Some(GroupOrder::Figure(figure)) => rows.sort_by_cached_key(|(_, group)| {
                 let cell = figure.cell(group, self.total.games);
                 // The greatest value comes first, and groups without one come last.
@@ -264,8 +271,17 @@ fn texts(group: &Group, all: i64, has_scores: bool) -> Vec<Cell> {
     cells
 }
 
-/// Returns a table for reading: texts aligned to the left, numbers to the right.
-fn aligned(table: &Written, has_total: bool) -> String {
+/// Minimum width of a column of names that is shortened.
+const LEAST: usize = 12;
+
+/// Width to which the names of groups are shortened, all together, while there are columns of
+/// numbers that can be left out: names that begin alike differ there.
+const OF_NAMES: usize = 28;
+
+/// Returns a table for reading: texts aligned to the left, numbers to the right. If its lines would
+/// be longer than `most`, long names are cut, and the last columns are left out; a line below says
+/// which.
+fn aligned(table: &Written, has_total: bool, most: Option<usize>) -> String {
     let Written { names, rows, n_keys } = table;
     let text = |cell: &Cell| match cell {
         Cell::Null => "(none)".to_owned(),
@@ -287,20 +303,106 @@ fn aligned(table: &Written, has_total: bool) -> String {
             || (!groups.is_empty()
                 && cells.all(|cell| matches!(cell, Cell::Number(_) | Cell::Null)))
     };
-    let columns: Vec<(usize, bool)> =
+    let mut columns: Vec<(usize, bool)> =
         (0..lines[0].len()).map(|column| (width(column), to_right(column))).collect();
+    let n_left_out = most.map_or(0, |most| narrow(&mut columns, *n_keys, most));
     let mut out = String::new();
     for line in &lines {
         let cells = line.iter().zip(&columns);
-        let cells: Vec<String> = cells
-            .map(
-                |(cell, &(width, to_right))| {
-                    if to_right { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
-                },
-            )
+        let mut cells: Vec<String> = cells
+            .map(|(cell, &(width, to_right))| {
+                let cell = cut(cell, width);
+                if to_right { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
+            })
             .collect();
+        if n_left_out > 0 {
+            cells.push("…".to_owned());
+        }
         out.push_str(cells.join("  ").trim_end());
         out.push('\n');
     }
+    if n_left_out > 0 {
+        let left_out = &lines[0][lines[0].len() - n_left_out..];
+        let left_out = format!("not shown: {}", left_out.join(", "));
+        let width = most.unwrap_or(usize::MAX);
+        out += &format!("{}\n", cut(&left_out, width));
+        out += &format!("{}\n", cut("a wider terminal or -o FILE.csv shows them", width));
+    }
     out
+}
+
+/// Makes the columns, their widths and whether they are aligned to the right, no wider than `most`.
+/// Returns the number of columns that are left out.
+fn narrow(columns: &mut Vec<(usize, bool)>, n_keys: usize, most: usize) -> usize {
+    let whole = |columns: &[(usize, bool)]| {
+        columns.iter().map(|column| column.0 + 2).sum::<usize>().saturating_sub(2)
+    };
+    let n_columns = columns.len();
+    let names =
+        |columns: &[(usize, bool)]| columns.iter().take(n_keys).filter(|one| !one.1).count();
+    let of_name = (OF_NAMES / names(columns).max(1)).max(LEAST);
+    // A sign at the end of each line says that columns are left out.
+    let mut sign = 0;
+    let least = |columns: &[(usize, bool)]| {
+        let width = |(at, &(width, right)): (usize, &(usize, bool))| {
+            if at < n_keys && !right { width.min(of_name) } else { width }
+        };
+        columns.iter().enumerate().map(|column| width(column) + 2).sum::<usize>().saturating_sub(2)
+    };
+    while columns.len() > n_keys + 1 && least(columns) + sign > most {
+        columns.pop();
+        sign = "  …".chars().count();
+    }
+    let most = most.saturating_sub(sign);
+    loop {
+        let n_over = whole(columns).saturating_sub(most);
+        let names =
+            columns.iter_mut().take(n_keys).filter(|(width, right)| !right && *width > LEAST);
+        let Some((width, _)) = names.max_by_key(|column| column.0).filter(|_| n_over > 0) else {
+            break;
+        };
+        *width = width.saturating_sub(n_over).max(LEAST);
+    }
+    n_columns - columns.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_for_reading_fit_a_width() {
+        let text = |text: &str| Cell::Text(text.to_owned());
+        let row = |name: &str, n| vec![text(name), Cell::Number(n), text("50%")];
+        let table = Written {
+            names: ["opening", "games", "share"].map(str::to_owned).to_vec(),
+            rows: vec![row("English Opening: Symmetrical Variation", 12345), row("total", 12345)],
+            n_keys: 1,
+        };
+        let lines = |most| {
+            let text = aligned(&table, true, most);
+            text.lines().map(str::to_owned).collect::<Vec<_>>()
+        };
+        let whole = lines(None);
+        assert!(whole[1].starts_with("English Opening: Symmetrical Variation  12345"), "{whole:?}");
+        assert_eq!(lines(Some(80)), whole);
+        for most in 42..52 {
+            assert!(lines(Some(most)).iter().all(|line| line.chars().count() <= most), "{most}");
+            assert!(lines(Some(most))[1].contains("…  12345    50%"), "{:?}", lines(Some(most)));
+        }
+        let kept = lines(Some(41));
+        assert!(kept[1].starts_with("English Opening: Symmetrical"), "{kept:?}");
+        assert!(kept[1].ends_with("…  12345  …"), "{kept:?}");
+        assert_eq!(kept[3..], ["not shown: share", "a wider terminal or -o FILE.csv shows th…"]);
+        let short = lines(Some(24));
+        assert_eq!(
+            short[..4],
+            [
+                "opening         games  …",
+                "English Openi…  12345  …",
+                "total           12345  …",
+                "not shown: share"
+            ]
+        );
+    }
 }

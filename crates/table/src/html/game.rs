@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 
 use ::pgn::Variant;
 use engine::{Color, GameRow, MovetextItem, MovetextMove};
-use pgn::decode;
+use pgn::{decode, isolated};
 
 use super::pgn::{notes, pgn_text};
 use super::{HtmlWriter, escape, escaped};
@@ -66,7 +66,7 @@ fn heading(row: &GameRow, out: &mut String) {
     let tag = |name: &str| {
         let value = row.tag(name.as_bytes()).map(decode).unwrap_or_default();
         let is_known = !matches!(value.trim(), "" | "?" | "-") && !value.starts_with("?");
-        is_known.then(|| escaped(&value))
+        is_known.then(|| escaped(&isolated(&value)))
     };
     let player = |side: &str| {
         let name = tag(side).unwrap_or_else(|| "?".to_owned());
@@ -96,11 +96,11 @@ fn heading(row: &GameRow, out: &mut String) {
 }
 
 /// Writes the values that the query has for the game as a whole, or the chosen columns. Columns of
-/// positions are those of the first match.
+/// positions are those of the diagram.
 fn facts(row: &GameRow, report: &HtmlWriter, out: &mut String) {
     let mut facts: Vec<(String, String)> = Vec::new();
     if !report.columns.is_empty() {
-        let cell = |column: &Column| column.cell(row, row.positions.first()).to_plain();
+        let cell = |column: &Column| column.cell(row, row.shown()).to_plain();
         let columns = report.columns.iter().map(|column| (column.name.clone(), cell(column)));
         return write_facts(columns.filter(|(_, value)| !value.is_empty()), out);
     }
