@@ -230,6 +230,20 @@ const fn is_before(left: &str, right: &str) -> bool {
     left.len() < right.len()
 }
 
+impl TextToText {
+    /// Returns the text with capital or small letters of any alphabet; one that is no UTF-8 has those
+    /// from a to z changed.
+    #[must_use]
+    pub fn of(self, text: &[u8]) -> Vec<u8> {
+        match (self, str::from_utf8(text)) {
+            (TextToText::Uppercase, Ok(text)) if !text.is_ascii() => text.to_uppercase().into(),
+            (TextToText::Lowercase, Ok(text)) if !text.is_ascii() => text.to_lowercase().into(),
+            (TextToText::Uppercase, _) => text.to_ascii_uppercase(),
+            (TextToText::Lowercase, _) => text.to_ascii_lowercase(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

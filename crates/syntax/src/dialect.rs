@@ -61,16 +61,19 @@ pub enum Ground {
 /// Returns the dialect in which a search would read the text.
 pub fn dialect_of(text: &[u8]) -> Dialect {
     let is_cql5 = || crate::cql5::is_query(text, crate::cql5::MAX_DEPTH);
-    let is_cql6 = || {
+    let is_cql6 = |require_header| {
         let source = Source { name: "", text };
-        crate::parse(&source, &[], &ParseOptions::default()).is_ok()
+        let options = ParseOptions { require_header, ..ParseOptions::default() };
+        crate::parse(&source, &[], &options).is_ok()
     };
     let (dialect, ground) = recognize(text);
     let is_older = match (dialect, ground) {
         (Dialect::Cql6, _) => false,
+        // as in `(mate or stalemate)`, without a header
+        (Dialect::Classic, Ground::Form) => !is_cql6(false),
         (Dialect::Classic, _) | (Dialect::Cql5, Ground::Pragma) => true,
         (Dialect::Cql5, Ground::Form | Ground::English) => is_cql5(),
-        (Dialect::Cql5, Ground::Shared | Ground::Default) => !is_cql6() && is_cql5(),
+        (Dialect::Cql5, Ground::Shared | Ground::Default) => !is_cql6(true) && is_cql5(),
     };
     if is_older { dialect } else { Dialect::Cql6 }
 }

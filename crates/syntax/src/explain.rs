@@ -55,14 +55,17 @@ pub fn header(header: &Header) -> Vec<String> {
         lines.push(format!("only games that ended {}", result.text()));
     }
     if let Some((least, most)) = header.matchcount {
-        lines.push(format!("a game matches if {least} to {most} of its positions do"));
+        lines.push(format!("a game matches if {} of its positions do", range(least, most)));
     }
     if header.sort_matchcount {
         lines.push("games are sorted by the number of positions that match".to_owned());
     }
     if let Some(text) = &header.matchstring {
         let text = String::from_utf8_lossy(text);
-        lines.push(format!("positions that match are marked with \"{text}\""));
+        lines.push(match &*text {
+            "" => "positions that match are not marked".to_owned(),
+            text => format!("positions that match are marked with \"{text}\""),
+        });
     }
     match header.level {
         Some(crate::tree::CommentLevel::Quiet) => {
@@ -87,6 +90,11 @@ pub fn sentence_of(query: &Query, filter: &Filter) -> Sentence {
     let words = Explainer::new(query).words_of(filter, Use::Condition);
     let (text, below) = words.said(Use::Condition);
     Sentence { label: String::new(), text, ty: Some(filter.ty), span: Some(filter.span), below }
+}
+
+/// Returns the words for a number between two.
+pub fn range<N: PartialEq + std::fmt::Display>(least: N, most: N) -> String {
+    if least == most { format!("exactly {least}") } else { format!("{least} to {most}") }
 }
 
 /// Use of a filter within another one.

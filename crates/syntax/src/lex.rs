@@ -21,7 +21,7 @@ use crate::span::{SourceId, Span};
 use crate::spelling::{self, Sign};
 use crate::token::{GameResult, Symbol, Token, TokenKind};
 use designator::Scanner;
-pub(crate) use number::DATE_FORM;
+pub(crate) use number::{DATE_FORM, DRAWN, DRAWS, in_thousands};
 pub(crate) use space::is_space;
 use space::is_triple_slash;
 
@@ -73,7 +73,7 @@ pub fn lex(source: SourceId, text: &[u8]) -> Lexed {
                 lexer.span(lexer.at, text.len()),
                 "the text is empty; a query was expected",
             )
-            .with_help("begin with `cql(input games.pgn)` and write filters after it"),
+            .with_help("write a filter, such as `mate`; in a file, the header `cql(input games.pgn)` stands before it"),
         );
         return lexer.finish(bom);
     }
@@ -202,7 +202,7 @@ impl Lexer<'_> {
                 self.report(error);
             }
         }
-        self.diagnostics.sort_by_key(|error| error.span.start);
+        self.diagnostics.sort_by_cached_key(|error| error.span.start);
         Lexed { tokens: self.tokens, diagnostics: self.diagnostics, bom }
     }
 
@@ -253,6 +253,7 @@ impl Lexer<'_> {
         let _ = self.declaration()
             || self.open_triple_slash()
             || self.result()
+            || self.drawn_result()
             || self.integer()
             || self.repetition()
             || self.castling()

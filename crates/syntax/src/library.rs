@@ -41,9 +41,20 @@ impl Library {
 
     /// Returns the function that a function is only another name of.
     pub fn alias_of(&self, name: &str) -> Option<&'static str> {
-        let (_, rest) = self.text.split_once(&format!("function {name}() {{"))?;
-        let body = rest.split_once('}')?.0.trim().strip_suffix("()")?;
+        let body = self.body(name)?.trim().strip_suffix("()")?;
         self.functions().map(|(function, _)| function).find(|function| *function == body)
+    }
+
+    /// Whether a function holds only if its side has won something in the end.
+    pub fn must_pay(&self, name: &str) -> bool {
+        let name = self.alias_of(name).unwrap_or(name);
+        self.body(name).is_some_and(|body| body.contains("theme_won("))
+    }
+
+    /// Returns what is between the braces of a function without parameters.
+    fn body(&self, name: &str) -> Option<&'static str> {
+        let (_, rest) = self.text.split_once(&format!("function {name}() {{"))?;
+        Some(rest.split_once("\n}")?.0)
     }
 }
 
@@ -138,6 +149,14 @@ impl FromIterator<Theme> for ThemeSet {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn facts_need_not_pay() {
+        for (name, expected) in [("fork", true), ("decoy", true), ("doublecheck", false)] {
+            assert_eq!(THEMES.must_pay(name), expected, "{name}");
+        }
+        assert_eq!(THEMES.alias_of("decoy"), Some("attraction"));
+    }
 
     #[test]
     fn functions_have_a_sentence() {

@@ -68,24 +68,28 @@ pub fn lint(
         conditions::header(tokens, query, warnings);
     }
     conditions::together(&query.filters, warnings);
-    conditions::numbers(&query.filters, warnings);
     linter.squares_of_the_move_before(&tokens, texts.len(), query);
     linter.outside_of_loops(query);
+    linter.comments_alone(&query.filters);
     place::visit(query, transforms, &mut linter);
     let mut warnings = linter.warnings;
     keep_the_plainest(&mut warnings);
-    warnings.sort_by_key(|warning| (warning.span.source, warning.span.start, warning.code));
+    sort_from(&mut warnings, |_| 0);
     warnings.dedup_by_key(|warning| (warning.span, warning.code));
     warnings
+}
+
+/// Sorts warnings by their beginnings, then by a number, the greatest first, and then by their codes.
+fn sort_from(warnings: &mut [Diagnostic], number: fn(Span) -> u32) {
+    warnings.sort_by_cached_key(|Diagnostic { span, code, .. }| {
+        (span.beginning(), std::cmp::Reverse(number(*span)), *code)
+    });
 }
 
 /// Removes warnings about a part of a span that has a more useful warning as a whole.
 fn keep_the_plainest(warnings: &mut Vec<Diagnostic>) {
     // Sorts a whole before its parts.
-    warnings.sort_by_key(|warning| {
-        let Span { source, start, end } = warning.span;
-        (source, start, std::cmp::Reverse(end), warning.code)
-    });
+    sort_from(warnings, |span| span.end);
     let books = warnings.iter().filter(|warning| warning.code == "W0408");
     let books: Vec<Span> = books.map(|warning| warning.span).collect();
     let has_book = |path: Span| books.iter().any(|book| path.to(*book) == path);
@@ -146,6 +150,7 @@ pub fn text_of<'t>(texts: &[&'t [u8]], span: Span) -> &'t str {
 impl<'f> Visitor<'f> for Linter<'_> {
     fn filter(&mut self, filter: &'f Filter, place: FilterContext) {
         conditions::impossible(filter, &mut self.warnings);
+        conditions::number(filter, place, &mut self.warnings);
         self.square_as_condition(filter, place);
         self.pawns_that_cannot_be(filter, place);
         self.men_that_cannot_be(filter);
@@ -157,6 +162,7 @@ impl<'f> Visitor<'f> for Linter<'_> {
         self.moves_of_one_side(filter);
         self.if_as_condition(filter, place);
         self.form_of_tags(filter);
+        self.year_without_its_century(filter);
         self.text_in_images(filter, place);
         self.constants_compared(filter);
         self.descendant_or_equal(filter);
@@ -168,6 +174,7 @@ impl<'f> Visitor<'f> for Linter<'_> {
         self.complement_as_condition(filter, place);
         self.evaluation_in_pawns(filter);
         self.side_compared(filter);
+        self.whole_text_compared(filter);
         self.squares_counted(filter, place);
         self.squares_compared_with_empty(filter);
         self.pattern(filter, place);
@@ -186,6 +193,7 @@ impl<'f> Visitor<'f> for Linter<'_> {
         self.pin_beside_sets(row);
         if kind != Enclosure::Path {
             self.or_of_neighbors(row);
+            self.not_of_neighbors(row);
         }
     }
 }

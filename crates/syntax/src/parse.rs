@@ -24,6 +24,7 @@ mod dictionary;
 mod error;
 mod expression;
 mod filters;
+mod foreign;
 mod function;
 mod game_data;
 mod header;
@@ -47,11 +48,13 @@ mod renamed;
 mod report;
 mod resolve;
 mod score;
+mod sentence;
 mod stream;
 #[cfg(test)]
 mod tests;
 mod text;
 mod theme;
+mod told;
 mod torn;
 mod transform;
 mod trial;
@@ -64,16 +67,20 @@ pub use amounts::number_in_words;
 pub use around::takes_one_filter;
 use attempt::{Attempt, attempt, attempt_lexed};
 pub use error::{is_slip, nearest};
+pub(crate) use foreign::matching;
 pub use material::sides;
 pub use mend::UNASSIGNED;
 pub(crate) use mend::date;
 pub use parsed::{ParseOptions, Parsed, Source};
 pub(crate) use propose::empty_help;
 pub use score::{help_for_moves, in_line, moves_from_start};
+pub use sentence::body_of;
 pub use theme::{UnknownTheme, theme_named, theme_set, themes_like, words_for_theme};
+pub(crate) use told::filter_of_value;
 pub use trial::take_back;
 pub(crate) use way::way;
 pub use words::{Answer, plain_title, terms};
+pub(crate) use words::{is_promotion, men, promoted, synonym};
 
 use crate::lex::Lexed;
 
@@ -114,5 +121,6 @@ fn finished(
 ) -> Parsed {
     unquoted::report_fens(texts, &mut attempt.parsed.diagnostics);
     trial::keep_what_helps(&mut attempt, texts, n_in_front, options);
+    sentence::report_sentences(texts, &mut attempt.parsed);
     attempt.parsed
 }

@@ -41,6 +41,12 @@ impl Span {
         }
     }
 
+    /// Returns the empty span before the first byte.
+    #[must_use]
+    pub fn beginning(self) -> Span {
+        Span { end: self.start, ..self }
+    }
+
     /// Whether another span is within this one.
     pub fn contains(self, other: Span) -> bool {
         self.to(other) == self && self.source == other.source

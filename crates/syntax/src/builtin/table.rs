@@ -343,16 +343,16 @@ table! {
                 "the side to move (1 White, -1 Black)"
                 { bare: Bare::Misuse };
             Clock "clock" "positions.md#clocks-evaluations-and-marks" Position
-                "the seconds that were left after the last move to the side that made it"
+                "the number of seconds left after the last move to the side that made it"
                 { holds: Some("the file has the clock of the last move"), newer: true };
             Elapsed "elapsed" "positions.md#clocks-evaluations-and-marks" Position
-                "the seconds that the last move took"
+                "the number of seconds that the last move took"
                 { holds: Some("the file has the time of the last move"), newer: true };
             Eval "eval" "positions.md#clocks-evaluations-and-marks" Position
                 "the evaluation in centipawns from White's side"
                 { holds: Some("the file has an evaluation in pawns"), newer: true };
             EvalMate "evalmate" "positions.md#clocks-evaluations-and-marks" Position
-                "the number of moves to mate, negative if Black mates"
+                "the number of moves to mate (negative if Black mates)"
                 { holds: Some("the file says that there is a forced mate"), newer: true };
             Tablebase "tablebase" "comments.md#tablebases" Position
                 "the result in the tablebases for the side to move (2 win … -2 loss)"
@@ -515,7 +515,8 @@ table! {
             "the position after the next move, or after that with a number"
             "write `child` or `child(N)`";
         Comment "comment" "comments.md#into-the-game" "comment(${1:\"text\"})"
-            "writes into the comment of this position" "write `comment(\"text\" F)`";
+            "writes into the comment of this position"
+            "write `comment(\"text\" F)`; a comment of the file is `originalcomment \"text\"`";
         Commandpipe "commandpipe" "comments.md#other-programs"
             "commandpipe(${1:\"NAME\"} ${2:ply})"
             "what another program answers about this position" "write `commandpipe(\"NAME\" F)`";

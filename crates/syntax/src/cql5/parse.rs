@@ -85,7 +85,7 @@ pub(super) fn parse(source: SourceId, text: &[u8], lexed: Lexed, max_depth: u32)
         parser.error(code::SYNTAX, span, "this is not a query");
     }
     let mut diagnostics = parser.diagnostics;
-    diagnostics.sort_by_key(|d| (d.span.start, d.span.end));
+    diagnostics.sort_by_cached_key(|d| d.span);
     Parsed { query: parser.query, diagnostics }
 }
 

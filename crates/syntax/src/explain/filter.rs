@@ -2,7 +2,7 @@
 
 use super::names::{self, designator};
 use super::phrase::{arithmetic, filled, negated, quoted};
-use super::{Explainer, Use, Words};
+use super::{Explainer, Use, Words, is_short};
 use crate::designator::PieceSet;
 use crate::tree::{AssignOp, Color, Filter, FilterKind as K, Pattern, PinPart, Type, VariableKind};
 
@@ -46,7 +46,9 @@ impl Explainer<'_> {
                     None => words,
                 }
             }
-            K::Unary(word, a) => self.of(ty, word.row().says, a),
+            K::Unary(word, a) => {
+                Words::simple(ty, format!("{} {}", word.row().says, self.object(a)))
+            }
             K::Binary(word, a, b) => {
                 let operands = [self.operand(a), self.operand(b)];
                 let row = word.row();
@@ -94,12 +96,23 @@ impl Explainer<'_> {
                 Words::condition(format!("{a} and {b} are the same"))
             }
             K::In(a, b) => {
-                let is_text = a.ty == Type::String;
+                let (is_text, is_square) = (a.ty == Type::String, self.is_square(a));
+                let is_place =
+                    matches!(&b.kind, K::Designator(d) if d.pieces == PieceSet::ANYTHING);
+                let king = match &a.kind {
+                    K::Designator(d) if names::is_king(d.pieces) && d.squares == u64::MAX => {
+                        names::one_piece(d.pieces)
+                    }
+                    _ => None,
+                };
                 let (a, b) = (self.operand(a), self.operand(b));
-                let claim = if is_text {
-                    format!("{a} occurs in {b}")
-                } else {
-                    format!("{b} include all of {a}")
+                let claim = match () {
+                    () if is_place && king.is_some() => {
+                        format!("{} is on {b}", king.unwrap_or_default())
+                    }
+                    () if is_text => format!("{a} occurs in {b}"),
+                    () if is_square => format!("{a} is one of {b}"),
+                    () => format!("{b} include all of {a}"),
                 };
                 Words::condition(claim)
             }
@@ -268,28 +281,30 @@ impl Explainer<'_> {
 
             // ---- sets
             K::Union(a, b) => self.infix(ty, a, "or", b),
-            K::Intersect(a, b) => {
-                let is_place = matches!(b.kind, K::Designator(d) if d.pieces == PieceSet::ANYTHING);
-                let (a, b) = (self.operand(a), self.operand(b));
-                if is_place || b.starts_with("the square ") {
-                    Words::value(ty, format!("{a} on {b}"))
-                } else {
-                    Words::value(ty, format!("{a} that are also {b}"))
-                }
-            }
+            K::Intersect(..) => self.intersection(filter),
             K::Complement(a) => self.of(ty, "squares other than", a),
             K::SameContent(a, b) => {
                 let (a, b) = (self.operand(a), self.operand(b));
                 Words::value(ty, format!("squares with the same content in {a} and {b}"))
             }
             K::Attacks(a, b) => {
+                let one = self.single(a);
                 let (a, b) = (self.operand(a), self.object(b));
-                Words::value(ty, format!("{a} that attack {b}"))
+                let words = Words::value(ty, format!("{a} that attack {b}"));
+                match one {
+                    Some(one) => words.saying(format!("{one} attacks {b}")),
+                    None => words,
+                }
             }
             K::AttackedBy(a, b) => {
+                let one = self.single(a);
                 let (a, b) = (self.operand(a), self.object(b));
                 let what = if b.starts_with("the square ") { "the piece on " } else { "" };
-                Words::value(ty, format!("{a} that are attacked by {what}{b}"))
+                let words = Words::value(ty, format!("{a} that are attacked by {what}{b}"));
+                match one {
+                    Some(one) => words.saying(format!("{one} is attacked by {what}{b}")),
+                    None => words,
+                }
             }
             K::Ray(ray) => {
                 let operands = ray.operands.iter();
@@ -325,7 +340,7 @@ impl Explainer<'_> {
                     .saying(format!("there are pins{places}"))
             }
             K::Direction { direction, range, operand } => {
-                let operand = self.operand(operand);
+                let operand = self.object(operand);
                 let steps = match range {
                     Some(range) => match self.range(*range).as_str() {
                         "1" => "1 step ".to_owned(),
@@ -391,8 +406,13 @@ impl Explainer<'_> {
                 let position = self.operand(position);
                 match (used, ty) {
                     (Use::Condition, _) | (_, Type::Boolean) => {
-                        let body = self.claim(body);
-                        Words::condition(format!("at {position}: {body}"))
+                        let (claim, below) =
+                            self.words_of(body, Use::Condition).said(Use::Condition);
+                        if is_short(&claim, &below) {
+                            return Words::condition(format!("at {position}: {claim}"));
+                        }
+                        self.add(String::new(), claim, body, below);
+                        Words::condition(format!("at {position}:"))
                     }
                     _ => {
                         let (noun, below) = self.words_of(body, used).said(used);

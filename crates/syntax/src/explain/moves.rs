@@ -68,11 +68,7 @@ impl Explainer<'_> {
     }
 
     fn kind_of_legal(&mut self, dash: &LegalDash) -> String {
-        let mut text = if dash.pseudo {
-            "moves that are legal but for a king left in check".to_owned()
-        } else {
-            "legal moves".to_owned()
-        };
+        let mut text = if dash.pseudo { "moves" } else { "legal moves" }.to_owned();
         if let Some(left) = &dash.left {
             text += &format!(" by {}", self.operand(left));
         }
@@ -81,6 +77,10 @@ impl Explainer<'_> {
         }
         if let Some(target) = dash.target {
             text += &format!(" that are {}", special(target));
+        }
+        if dash.pseudo {
+            text += if dash.target.is_some() { " and" } else { " that are" };
+            text += " legal but for a king left in check";
         }
         text
     }

@@ -199,7 +199,7 @@ pub(super) fn award(kind: AwardKind) -> &'static str {
 pub(super) fn engine(question: EngineQuestion) -> String {
     let what = match question.value {
         EngineValue::Score => "the score in centipawns from White's side",
-        EngineValue::Mate => "the number of moves to mate, negative if Black mates,",
+        EngineValue::Mate => "the number of moves to mate (negative if Black mates)",
         EngineValue::BestMove => "the best move",
         EngineValue::From => "where the best move comes from",
         EngineValue::To => "where the best move goes",

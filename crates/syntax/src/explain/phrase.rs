@@ -2,6 +2,7 @@
 
 use super::names::{is_king, one_piece, pieces, place, roles};
 use super::{Explainer, Sentence, Use, Words, is_short};
+use crate::designator::PieceSet;
 use crate::tree::{
     Arithmetic, Change, Color, Filter, FilterKind as K, Imagine, Promotion, Relation, Slice,
     SquareLoop, Type,
@@ -40,6 +41,18 @@ pub(super) fn negated(filter: &Filter, claim: &str) -> String {
     }
     if let Some(thing) = claim.strip_prefix("there is a ") {
         return format!("there is no {thing}");
+    }
+    if let Some(how) = claim.strip_prefix("the game ended ") {
+        return format!("the game did not end {how}");
+    }
+    for (verb, denied) in
+        [(" attacks ", " does not attack "), (" is attacked by ", " is not attacked by ")]
+    {
+        // At another position, the position may be what is not there.
+        let is_here = !claim.starts_with("at ");
+        if let Some((one, other)) = claim.split_once(verb).filter(|_| is_here) {
+            return format!("{one}{denied}{other}");
+        }
     }
     for subject in ["the side to move is ", "the white king is ", "the black king is "] {
         if let Some(rest) = claim.strip_prefix(subject) {
@@ -152,8 +165,10 @@ impl Explainer<'_> {
             (Relation::LessEqual, _) => "is at most",
             (Relation::Greater, _) => "is greater than",
             (Relation::GreaterEqual, _) => "is at least",
-            (Relation::Equal, Type::Set) => "are the same squares as",
-            (Relation::NotEqual, Type::Set) => "are not the same squares as",
+            (Relation::Equal, Type::Set) if !self.is_square(left) => "are the same squares as",
+            (Relation::NotEqual, Type::Set) if !self.is_square(left) => {
+                "are not the same squares as"
+            }
             (Relation::Equal, _) => "is",
             (Relation::NotEqual, _) => "is not",
             (Relation::Ancestor, _) => "comes before",
@@ -161,6 +176,12 @@ impl Explainer<'_> {
             (Relation::Descendant | Relation::DescendantEqual, _) => "comes after",
         };
         if let (K::Cardinality(counted), K::Number(n)) = (&left.kind, &right.kind) {
+            return self.relation_of_number(op, counted, *n, verb, ty);
+        }
+        // as in `2 <= #R`
+        if let (K::Number(n), K::Cardinality(counted)) = (&left.kind, &right.kind)
+            && let Some((op, verb)) = turned(op)
+        {
             return self.relation_of_number(op, counted, *n, verb, ty);
         }
         let (left, right) = (self.value(left), self.value(right));
@@ -189,6 +210,8 @@ impl Explainer<'_> {
             (Relation::Equal, 0, _) => format!("there are none {of}{things}"),
             (Relation::Equal, 1, Some((_, one))) => format!("there is exactly one {one}"),
             (Relation::Equal, ..) => format!("there are exactly {n} {of}{things}"),
+            (Relation::LessEqual, 1, Some((_, one))) => format!("there is at most one {one}"),
+            (Relation::GreaterEqual, 1, Some((_, one))) => format!("there is at least one {one}"),
             (Relation::Less, ..) => format!("there are fewer than {n} {of}{things}"),
             (Relation::LessEqual, ..) => format!("there are at most {n} {of}{things}"),
             (Relation::Greater, ..) => format!("there are more than {n} {of}{things}"),
@@ -200,7 +223,7 @@ impl Explainer<'_> {
 
     pub(super) fn square_loop(&mut self, square_loop: &SquareLoop, ty: Type) -> Words {
         let SquareLoop { variable, piece, all, domain, body } = square_loop;
-        let domain = self.operand(domain);
+        let domain = self.value(domain);
         let name = self.variable(*variable);
         self.condition("", body);
         let thing = if *piece { "piece" } else { "square" };
@@ -227,6 +250,74 @@ impl Explainer<'_> {
             }
             _ => self.operand(filter),
         }
+    }
+
+    /// Whether a filter is the square of a move.
+    pub(super) fn is_square(&self, filter: &Filter) -> bool {
+        matches!(filter.kind, K::Nullary(word) if word.row().says.starts_with("the square "))
+    }
+
+    /// Returns the subject of a verb in the singular, if the filter is one square or a variable.
+    pub(super) fn single(&mut self, filter: &Filter) -> Option<String> {
+        match &filter.kind {
+            K::Variable(_) => Some(self.operand(filter)),
+            _ if self.is_square(filter) => Some(format!("the piece on {}", self.operand(filter))),
+            _ => None,
+        }
+    }
+
+    /// Explains `A & B & C`: `white pawns on rank 5 that are also passed pawns`.
+    pub(super) fn intersection(&mut self, filter: &Filter) -> Words {
+        let mut parts = Vec::new();
+        let mut rest = filter;
+        while let K::Intersect(a, b) = &rest.kind {
+            parts.push(&**b);
+            rest = a;
+        }
+        let is_square = self.is_square(rest);
+        let first = self.operand(rest);
+        if let ([part], true) = (parts.as_slice(), is_square)
+            && !matches!(part.kind, K::Complement(_))
+        {
+            let name = self.operand(part);
+            return match part.kind {
+                K::Variable(_) => Words::value(Type::Set, format!("{first}, if it is in {name}"))
+                    .saying(format!("{first} is in {name}")),
+                _ => Words::value(Type::Set, format!("{name} on {first}")),
+            };
+        }
+        let (mut places, mut claims) = (Vec::new(), Vec::new());
+        for part in parts.into_iter().rev() {
+            let (is, part) = match &part.kind {
+                K::Complement(part) => ("are not", &**part),
+                _ => ("are also", part),
+            };
+            let is_place = match &part.kind {
+                K::Designator(d) => d.pieces == PieceSet::ANYTHING,
+                K::Direction { .. } => true,
+                _ => false,
+            };
+            let operand = if is_place { self.value(part) } else { self.operand(part) };
+            match is {
+                "are also" if is_place || operand.starts_with("the square ") => {
+                    places.push(format!(" on {operand}"));
+                }
+                _ if is_place || operand.starts_with("the square ") => {
+                    claims.push(format!("{is} on {operand}"));
+                }
+                _ => claims.push(format!("{is} {operand}")),
+            }
+        }
+        let place = places.concat();
+        if is_square {
+            let claims = claims.join(" and ").replace("are ", "is ");
+            let claim = if claims.is_empty() { format!("is{place}") } else { claims + &place };
+            return Words::value(Type::Set, format!("{first}, if it {claim}"))
+                .saying(format!("{first} {claim}"));
+        }
+        let claims = claims.join(" and ");
+        let that = if claims.is_empty() { "" } else { " that " };
+        Words::value(Type::Set, format!("{first}{place}{that}{claims}"))
     }
 
     /// Returns a word followed by an operand.
@@ -270,6 +361,17 @@ impl Explainer<'_> {
             }
         }
     }
+}
+
+/// Returns the relation of the right side to the left one, with its verb.
+fn turned(op: Relation) -> Option<(Relation, &'static str)> {
+    Some(match op {
+        Relation::Less => (Relation::Greater, "is greater than"),
+        Relation::LessEqual => (Relation::GreaterEqual, "is at least"),
+        Relation::Greater => (Relation::Less, "is less than"),
+        Relation::GreaterEqual => (Relation::LessEqual, "is at most"),
+        _ => return None,
+    })
 }
 
 pub(super) fn arithmetic(op: Arithmetic) -> &'static str {

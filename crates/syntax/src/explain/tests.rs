@@ -44,12 +44,10 @@ fn pieces_and_squares() {
     check("P[a2,b3,d4]", &["there are white pawns on a2, b3 or d4"]);
     check(
         "R attacks k & ~Q",
-        &[
-            "there are (white rooks that attack the black king) that are also squares other than white queens",
-        ],
+        &["there are (white rooks that attack the black king) that are not white queens"],
     );
     check("#(R|r)>=2", &["there are at least 2 white rooks or black rooks"]);
-    check("up 2 K", &["there are squares 2 steps above white kings"]);
+    check("up 2 K", &["there are squares 2 steps above the white king"]);
     check("hanging q", &["there are pieces that an exchange loses among black queens"]);
     check("see q>=3", &["the most that an exchange wins on black queens is at least 3"]);
     let fen = "\"4k3/8/8/8/8/8/8/4K3\"";
@@ -68,8 +66,8 @@ fn pieces_and_squares() {
     check(
         "engine mate (nodes 9)==2 engine wdl win (depth 3 multipv 3 line 2)>=500",
         &[
-            "the number of moves to mate, negative if Black mates, that the engine finds with nodes \
-             9 is 2",
+            "the number of moves to mate (negative if Black mates) that the engine finds with nodes 9 \
+             is 2",
             "White's chance to win, in thousandths, that the engine finds with depth 3, in line 2 \
              of 3 is at least 500",
         ],
@@ -166,6 +164,75 @@ fn a_negation_covers_the_whole_operand() {
     ] {
         assert_eq!(lines(&query).first().map(String::as_str), Some(expected));
     }
+}
+
+#[test]
+fn a_single_square_has_a_verb_in_the_singular() {
+    for (query, expected) in [
+        (
+            "not to -> k",
+            "the piece on the square to which the last move went does not attack the black king",
+        ),
+        ("to -> q", "the piece on the square to which the last move went attacks black queens"),
+        (
+            "to in between(K k)",
+            "the square to which the last move went is one of (squares between white kings and black kings)",
+        ),
+        ("not find {to -> k}", "it is not so that condition (1) holds"),
+        ("not parent:{to -> k}", "it is not so that condition (1) holds"),
+        ("to & p", "there are black pawns on the square to which the last move went"),
+        ("to == h7", "the square to which the last move went is h7"),
+        ("not to == h7", "it is not so that the square to which the last move went is h7"),
+        (
+            "clock < 10",
+            "the number of seconds left after the last move to the side that made it is less than 10",
+        ),
+        ("not result 1-0", "the game did not end 1-0"),
+    ] {
+        assert_eq!(lines(query).first().map(String::as_str), Some(expected), "{query}");
+    }
+}
+
+#[test]
+fn conditions_of_pieces_follow_one_another() {
+    for (query, expected) in [
+        ("P & isolatedpawns & d3-5", "there are white pawns on d3–d5 that are also isolated pawns"),
+        (
+            "P & doubledpawns & isolatedpawns >= 2",
+            "there are at least 2 white pawns that are also doubled pawns and are also isolated pawns",
+        ),
+        (
+            "P & passedpawns & a-h5-7 <- P",
+            "there are (white pawns on ranks 5–7 that are also passed pawns) that are attacked by white pawns",
+        ),
+        ("p & up 1 K", "there are black pawns on squares 1 step above the white king"),
+        (
+            "[BRQ] & ~to",
+            "there are white queens, rooks or bishops that are not on the square to which the last move went",
+        ),
+    ] {
+        check(query, &[expected]);
+    }
+}
+
+#[test]
+fn what_holds_elsewhere_stands_below_without_a_number() {
+    check(
+        "parent:parent:{check R}",
+        &[
+            "at the position before the last move:",
+            "  at the position before the last move:",
+            "    all of these hold:",
+            "      the side to move is in check",
+            "      there are white rooks",
+        ],
+    );
+    check(
+        "countmoves pseudolegal k-- > 3",
+        &["the number of moves by black kings that are legal but for a king left in check is \
+             greater than 3"],
+    );
+    assert_eq!([super::range(2, 2), super::range(2, 4)], ["exactly 2", "2 to 4"]);
 }
 
 #[test]
@@ -342,22 +409,16 @@ fn variables_functions_and_texts() {
             "a function is defined here (it always matches)",
             "a function is called:",
             "  S is: white queens or white rooks",
-            "  meaning: there are S that attack the black king",
+            "  meaning: S attacks the black king",
         ],
     );
     check(
         "square x in R {x attacks k}",
-        &[
-            "this holds for at least one square x of white rooks:",
-            "  there are x that attack the black king",
-        ],
+        &["this holds for at least one square x of white rooks:", "  x attacks the black king"],
     );
     check(
         "piece all x in A x attacks k",
-        &[
-            "this holds for every piece x of white pieces:",
-            "  there are x that attack the black king",
-        ],
+        &["this holds for every piece x of white pieces:", "  x attacks the black king"],
     );
     check(
         "player white \"Morphy\" year>1850 result 1-0",
@@ -409,4 +470,14 @@ fn nested_operands_are_explained_once_each() {
     assert!(n_sentences(format!("cql() {sum}3{}", ")".repeat(60))) > 50);
     let choice = "check or {wtm and {".repeat(40);
     assert!(n_sentences(format!("cql() {choice}mate{}", "}}".repeat(40))) > 100);
+}
+
+#[test]
+fn one_thing_is_in_the_singular() {
+    check("b<=1", &["there is at most one black bishop"]);
+    check("R>=1", &["there is at least one white rook"]);
+    check("1 <= #(R|Q)", &["there are at least 1 white rooks or white queens"]);
+    check("2 < #R", &["there are more than 2 white rooks"]);
+    check("K in g1", &["the white king is on g1"]);
+    check("not k in g8", &["the black king is not on g8"]);
 }

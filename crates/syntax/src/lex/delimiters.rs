@@ -67,7 +67,7 @@ pub(crate) fn unmatched(tokens: &[Token], limit: usize) -> (Vec<Diagnostic>, Vec
             open.pop();
             continue;
         }
-        errors.push(crossed(symbol, token.span, last));
+        errors.push(crossed(symbol, token.span, last, tokens[at - 1].span));
         if errors.len() >= limit {
             return (errors, places);
         }
@@ -89,16 +89,13 @@ pub(crate) fn unmatched(tokens: &[Token], limit: usize) -> (Vec<Diagnostic>, Vec
     }
     places.extend(open.iter().map(|open| open.at));
     places.sort_unstable();
-    let unclosed = open
-        .iter()
-        .filter(|open| !open.is_reported)
-        .map(|open| unclosed(open.symbol, open.span, tokens))
-        .take(limit);
-    errors.extend(unclosed);
+    let left = (0..open.len()).filter(|&at| !open[at].is_reported);
+    errors.extend(left.map(|at| unclosed(&open[at..], tokens)).take(limit));
     (errors, places)
 }
 
-fn crossed(symbol: Symbol, span: Span, open: &Open) -> Diagnostic {
+/// Returns the error of a delimiter that closes another one than the last; `before` is the token before it.
+fn crossed(symbol: Symbol, span: Span, open: &Open, before: Span) -> Diagnostic {
     let found = symbol.text();
     let opened = open.symbol.text();
     let wanted = closing(open.symbol).map_or("", Symbol::text);
@@ -108,6 +105,7 @@ fn crossed(symbol: Symbol, span: Span, open: &Open) -> Diagnostic {
         format!("found `{found}` where the `{wanted}` that belongs to `{opened}` was expected"),
     )
     .with_help(format!("write `{wanted}` before this `{found}`"))
+    .with_edit(Span { start: before.end, ..before }, wanted)
     .with_note(open.span, format!("this `{opened}` is still open"))
 }
 
@@ -124,23 +122,35 @@ fn stray(symbol: Symbol, span: Span) -> Diagnostic {
     let text = symbol.text();
     Diagnostic::error(CODE, span, format!("`{text}` closes nothing: no delimiter is open here"))
         .with_help(format!("remove this `{text}`"))
+        .with_edit(span, "")
 }
 
-fn unclosed(symbol: Symbol, span: Span, tokens: &[Token]) -> Diagnostic {
+/// Number of delimiters that one edit closes at most.
+const MOST_CLOSED: usize = 8;
+
+/// Returns the error of the first of some delimiters, of which each is within the one before it, and none
+/// is closed.
+fn unclosed(open: &[Open], tokens: &[Token]) -> Diagnostic {
+    let Open { at, symbol, span, .. } = open[0];
     let wanted = closing(symbol).map_or("", Symbol::text);
-    let error = Diagnostic::error(
-        CODE,
-        span,
-        format!(
-            "`{}` is not closed: no `{wanted}` follows before the end of the text",
-            symbol.text()
-        ),
-    )
-    .with_help(format!("write `{wanted}` where it ends"));
-    match tokens.last() {
-        Some(last) if last.span != span => {
-            error.with_note(last.span, format!("the text ends here without `{wanted}`"))
-        }
-        _ => error,
+    let opened = symbol.text();
+    let message =
+        format!("`{opened}` is not closed: no `{wanted}` follows before the end of the text");
+    let error = Diagnostic::error(CODE, span, message);
+    let help = |wanted: &str| format!("write `{wanted}` where it ends");
+    let last = tokens.last().map_or(span, |token| token.span);
+    if last == span {
+        return error.with_help(help(wanted));
     }
+    let error = error.with_note(last, format!("the text ends here without `{wanted}`"));
+    // A header ends before the filters, and nothing shows where these begin; empty brackets are an error.
+    let is_empty = open.last().is_some_and(|open| open.at + 1 == tokens.len());
+    let is_other = |open: &Open| open.is_reported;
+    if at == 1 || is_empty || open.len() > MOST_CLOSED || open.iter().any(is_other) {
+        return error.with_help(help(wanted));
+    }
+    // Those within it end before it.
+    let all = open.iter().rev().filter_map(|open| closing(open.symbol)).map(Symbol::text);
+    let all: String = all.collect();
+    error.with_help(help(&all)).with_edit(Span { start: last.end, ..last }, all)
 }

@@ -3,10 +3,20 @@
 use super::{Lexer, MAX_REPETITION, abbreviated, shown, word_length};
 use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
-use crate::token::{Symbol, TokenKind};
+use crate::token::{GameResult, Symbol, Token, TokenKind};
 
 /// Form of a date: `d` stands for a digit.
 pub(crate) const DATE_FORM: &[u8] = b"dddd.dd.dd";
+
+/// The result of a drawn game.
+pub(crate) const DRAWN: &str = "1/2-1/2";
+
+/// Other forms of the result of a drawn game. Those that begin so are before shorter ones.
+pub(crate) const DRAWS: [&str; 10] =
+    [DRAWN, "1/2", "0.5-0.5", "0.5", "0,5-0,5", "0,5", ".5-.5", ".5", "½-½", "½"];
+
+/// Signs that others write between thousands.
+const BETWEEN_THOUSANDS: [&str; 3] = [".", "'", "’"];
 
 /// Length of a date without its day.
 const MONTH_LENGTH: usize = 7;
@@ -20,7 +30,7 @@ impl Lexer<'_> {
         if length == 0 {
             return self.bare_fraction();
         }
-        if self.date() {
+        if self.date() || self.thousands(length) {
             return true;
         }
         let whole = length + self.fraction(length);
@@ -78,6 +88,80 @@ impl Lexer<'_> {
             .with_edit(span, format!("\"{date}\""));
         self.report(error);
         self.push(TokenKind::String(date.into_bytes()), length);
+        true
+    }
+
+    /// Reports a drawn game in another form after `result`, such as `0.5-0.5`, and reads it as one.
+    pub(super) fn drawn_result(&mut self) -> bool {
+        let mut before = self.tokens.iter().rev().peekable();
+        let is_equal = |token: &&Token| {
+            matches!(token.kind, TokenKind::Symbol(Symbol::Assign | Symbol::Equal))
+        };
+        let sign = before.next_if(is_equal).is_some();
+        let word = before.next().filter(|token| token.kind == TokenKind::Keyword(Keyword::Result));
+        let Some(start) = word.map(|word| word.span.end as usize) else {
+            return false;
+        };
+        // The parser proposes the result for the others, whose tokens are valid.
+        let mut others = DRAWS.iter().filter(|form| !form.starts_with('1'));
+        let rest = &self.text[self.at..];
+        let is_next = |form: &&&str| {
+            let after = rest.strip_prefix(form.as_bytes());
+            after.is_some_and(|after| !after.first().is_some_and(|byte| super::is_word(*byte)))
+        };
+        let Some(form) = others.find(is_next) else {
+            return false;
+        };
+        let (at, end) = (self.at, self.at + form.len());
+        let message = format!("numbers have no fraction: `{form}`");
+        let error = Diagnostic::error("E0018", self.span(at, end), message)
+            .with_help(format!("a drawn game is `result {DRAWN}`"))
+            .with_edit(self.span(start, end), format!(" {DRAWN}"));
+        self.report(error);
+        if sign {
+            self.tokens.pop();
+        }
+        self.push(TokenKind::Result(GameResult::Draw), form.len());
+        true
+    }
+
+    /// Reports signs between the thousands of a number that begins with `length` digits, and reads
+    /// the number: `2.700`, `2'700`.
+    fn thousands(&mut self, length: usize) -> bool {
+        let rest = &self.text[self.at..];
+        let mut signs = BETWEEN_THOUSANDS.iter();
+        let Some(sign) = signs.find(|sign| rest[length..].starts_with(sign.as_bytes())) else {
+            return false;
+        };
+        let mut groups = Vec::new();
+        let mut end = length;
+        while let Some(group) = rest[end..].strip_prefix(sign.as_bytes()) {
+            let n = group.iter().take(4).take_while(|byte| byte.is_ascii_digit()).count();
+            // as in the date `1.2.2000`, or more than the greatest number
+            if n != 3 || groups.len() == 3 {
+                return false;
+            }
+            groups.push(shown(&group[..n]));
+            end += sign.len() + n;
+        }
+        let whole = shown(&rest[..length]);
+        let Some(number) = in_thousands(&whole, groups.iter().map(String::as_str)) else {
+            return false;
+        };
+        let after = self.at + end;
+        if *sign == "." && self.is_of_eval(after) {
+            return false;
+        }
+        let (code, message) = match *sign {
+            "." => ("E0018", format!("numbers have no fraction: `{}`", shown(&rest[..end]))),
+            sign => ("E0003", format!("the character `{sign}` has no meaning here")),
+        };
+        let span = self.span(self.at, after);
+        let error = Diagnostic::error(code, span, message)
+            .with_help(format!("a number has no sign between its digits: `{number}`"))
+            .with_edit(span, number.clone());
+        self.report(error);
+        self.push(TokenKind::Integer(number.parse().unwrap_or(0)), end);
         true
     }
 
@@ -155,35 +239,16 @@ impl Lexer<'_> {
     /// Returns the whole number that asks the same as the decimal number before `end`, and a help.
     fn same_whole(&self, written: &str, end: usize) -> Option<(&'static str, u32)> {
         let (whole, fraction) = written.split_once('.')?;
-        let mut before = self.tokens.iter().rev().map(|token| &token.kind).peekable();
-        let is_sign =
-            |kind: &&TokenKind| matches!(kind, TokenKind::Symbol(Symbol::Minus | Symbol::Plus));
-        let is_negative = before.next_if(is_sign);
-        let sign = before.next().and_then(|kind| match kind {
-            TokenKind::Symbol(sign) => Some(*sign).filter(|sign| sign.is_comparison()),
-            _ => None,
-        });
         let n_signs = n_signs(self.text[end..].trim_ascii_start());
-        // as in `abs(eval) < .5`
-        let is_close = |kind: &&TokenKind| **kind == TokenKind::Symbol(Symbol::CloseParen);
-        let is_right = sign.is_some() && {
-            before.next_if(is_close);
-            // as in `eval white > .5`
-            let is_color = |kind: &&TokenKind| {
-                matches!(kind, TokenKind::Keyword(Keyword::White | Keyword::Black))
-            };
-            before.next_if(is_color);
-            before.next().is_some_and(is_eval)
-        };
-        let is_left = is_left_of_eval(&self.text[end..]);
-        if is_left || is_right {
+        if self.is_of_eval(end) {
             return Some(("`eval` is in hundredths of a pawn", hundredths(written)?));
         }
+        let (is_negative, sign, _) = self.sign_before();
         let whole: u32 = whole.parse().ok()?;
         if fraction.bytes().all(|byte| byte == b'0') {
             return Some(("a division drops the rest: `7 / 2` is 3", whole));
         }
-        if is_negative.is_some() || n_signs > 0 {
+        if is_negative || n_signs > 0 {
             return None;
         }
         let number = match sign? {
@@ -192,6 +257,34 @@ impl Lexer<'_> {
             _ => return None,
         };
         Some(("this whole number asks the same", number))
+    }
+
+    /// Returns whether a minus or a plus is before the next token, the sign of comparison before it,
+    /// and the tokens before those, the last first.
+    fn sign_before(&self) -> (bool, Option<Symbol>, impl Iterator<Item = &TokenKind>) {
+        let mut before = self.tokens.iter().rev().map(|token| &token.kind).peekable();
+        let is_sign =
+            |kind: &&TokenKind| matches!(kind, TokenKind::Symbol(Symbol::Minus | Symbol::Plus));
+        let is_negative = before.next_if(is_sign).is_some();
+        let sign = before.next().and_then(|kind| match kind {
+            TokenKind::Symbol(sign) => Some(*sign).filter(|sign| sign.is_comparison()),
+            _ => None,
+        });
+        (is_negative, sign, before)
+    }
+
+    /// Whether the number before `end` is compared with an evaluation.
+    fn is_of_eval(&self, end: usize) -> bool {
+        let (_, sign, before) = self.sign_before();
+        // as in `abs(eval) < .5` and `eval white > .5`
+        let mut before = before.skip_while(|kind| {
+            matches!(
+                kind,
+                TokenKind::Symbol(Symbol::CloseParen)
+                    | TokenKind::Keyword(Keyword::White | Keyword::Black)
+            )
+        });
+        sign.is_some() && before.next().is_some_and(is_eval) || is_left_of_eval(&self.text[end..])
     }
 
     /// Reads `{n}`, `{n,}`, `{,m}` or `{n,m}`.
@@ -246,6 +339,21 @@ impl Lexer<'_> {
         self.push(TokenKind::Repetition { min: min.min(max), max }, length);
         true
     }
+}
+
+/// Returns a number whose digits stand in groups: up to three, and then three each.
+pub(crate) fn in_thousands<'g>(
+    first: &str,
+    mut others: impl Iterator<Item = &'g str>,
+) -> Option<String> {
+    let are_digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
+    let is_first = (1..=3).contains(&first.len()) && are_digits(first) && !first.starts_with('0');
+    let mut number = first.to_owned();
+    let are_groups = others.all(|group| {
+        number += group;
+        group.len() == 3 && are_digits(group)
+    });
+    (is_first && are_groups && number.len() > first.len()).then_some(number)
 }
 
 /// Returns the hundredths of a decimal number that has no more.

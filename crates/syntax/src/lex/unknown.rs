@@ -3,6 +3,7 @@
 use super::Lexer;
 use super::space::is_space;
 use crate::diagnostic::Diagnostic;
+use crate::help::{finds, finds_queries};
 use crate::san::{San, Side};
 use crate::token::TokenKind;
 
@@ -32,9 +33,21 @@ impl Lexer<'_> {
             );
             return true;
         };
+        if self.fence() || self.foreign_word() || self.sign_of_annotators() {
+            return true;
+        }
         if is_quote(character) && self.misquoted(length)
             || character == '!' && self.signs_of_annotators()
         {
+            return true;
+        }
+        if rest.starts_with(b"!~") {
+            let end = start + if rest.starts_with(b"!~~") { 3 } else { 2 };
+            let error =
+                Diagnostic::error("E0003", self.span(start, end), "`!~` has no meaning here");
+            self.report(error.with_help("`not player ~~ \"…\"` excludes what a pattern finds"));
+            self.at = end;
+            self.stand_in("~~", start);
             return true;
         }
         let mut n_characters = 1;
@@ -63,6 +76,8 @@ impl Lexer<'_> {
             error = error.with_help("remove the sign of annotators; `nag` finds it in games");
         } else if let Some(help) = help_for(character) {
             error = error.with_help(help);
+        } else if let Some(word) = self.word_with_help(start) {
+            error = error.with_help(finds_queries(word));
         }
         if let Some(text) = replacement {
             self.stand_in(&text, start);
@@ -70,6 +85,107 @@ impl Lexer<'_> {
         }
         self.report(error);
         true
+    }
+
+    /// Reports the line that begins or ends a block of code in Markdown: three backquotes.
+    fn fence(&mut self) -> bool {
+        let start = self.at;
+        let begins_line = |byte: Option<&u8>| byte.is_none_or(|byte| *byte == b'\n');
+        let before = self.text[..start].iter().rev().find(|byte| !matches!(byte, b' ' | b'\t'));
+        if !self.text[start..].starts_with(b"```") || !begins_line(before) {
+            return false;
+        }
+        let n_bytes =
+            self.text[start..].iter().take_while(|byte| !matches!(byte, b'\n' | b'\r')).count();
+        let span = self.span(start, start + n_bytes);
+        self.report(
+            Diagnostic::error("E0003", span, "three backquotes have no meaning here")
+                .with_help("remove the line: it frames the query in Markdown, and is no part of it")
+                .with_edit(span, ""),
+        );
+        self.at += n_bytes;
+        true
+    }
+
+    /// Reports a word of several letters that no word of a query has: `шах`.
+    fn foreign_word(&mut self) -> bool {
+        let start = self.at;
+        let (mut n_letters, mut end) = (0, start);
+        while let Some((letter, length)) = decode(&self.text[end..])
+            && letter.is_alphabetic()
+            && !letter.is_ascii()
+        {
+            (n_letters, end) = (n_letters + 1, end + length);
+        }
+        let word = &self.text[start..end];
+        let is_ascii_word = |byte: Option<&u8>| byte.is_some_and(|byte| super::is_word(*byte));
+        let is_part = is_ascii_word(self.text[..start].last()) || is_ascii_word(self.text.get(end));
+        let first = decode(word).map_or(1, |(_, length)| length);
+        let is_run = word.chunks(first).all(|letter| letter == &word[..first]);
+        if n_letters < 2 || is_part || is_run {
+            return false;
+        }
+        let shown = super::shown(word);
+        let span = self.span(start, end);
+        let error = Diagnostic::error("E0004", span, format!("unknown word `{shown}`"));
+        let known = self.word_with_help(start).map(str::to_owned);
+        self.report(
+            error.with_help(match known {
+                Some(word) => finds_queries(&word),
+                None => "the words of queries are English: `cql help WORDS` finds queries for them"
+                    .to_owned(),
+            }),
+        );
+        self.at = end;
+        true
+    }
+
+    /// Reports a sign of annotators that stands alone: `!!`.
+    fn sign_of_annotators(&mut self) -> bool {
+        let start = self.at;
+        let is_sign = |byte: &&u8| matches!(byte, b'!' | b'?');
+        let n_signs = self.text[start..].iter().take_while(is_sign).count();
+        let number = match &self.text[start..start + n_signs] {
+            b"!!" => 3,
+            b"!?" => 5,
+            _ => return false,
+        };
+        let before = self.text[..start].last();
+        if before.is_some_and(|byte| !is_space(*byte)) {
+            return false;
+        }
+        let sign = super::shown(&self.text[start..start + n_signs]);
+        let span = self.span(start, start + n_signs);
+        let filter = format!("nag == {number}");
+        let help = format!(
+            "the first sign of a move is a number: `{filter}`; `originalcomment \"{sign}\"` finds the sign \
+             among all"
+        );
+        let error = Diagnostic::error("E0003", span, format!("`{sign}` has no meaning here"));
+        let error = error.with_help(help);
+        let before = self.text[..start].trim_ascii_end();
+        self.report(match before {
+            _ if before.ends_with(b"nag ==") => error.with_edit(span, number.to_string()),
+            _ if before.ends_with(b"nag") => error.with_edit(span, format!("== {number}")),
+            // as in `glyph !!`
+            _ if before.last().is_some_and(|byte| super::is_word(*byte)) => error,
+            _ => error.with_edit(span, filter.as_str()),
+        });
+        self.at += n_signs;
+        self.stand_in("nag", start);
+        true
+    }
+
+    /// Returns the word around a character, such as `Spieß`, if the help knows it. Only the first error
+    /// has it.
+    fn word_with_help(&self, at: usize) -> Option<&str> {
+        const LONGEST: usize = 40;
+        let is_part = |byte: &&u8| super::is_word(**byte) || !byte.is_ascii();
+        let (before, after) = self.text.split_at(at);
+        let first = at - before.iter().rev().take(LONGEST).take_while(is_part).count();
+        let end = at + after.iter().take(LONGEST).take_while(is_part).count();
+        let word = std::str::from_utf8(&self.text[first..end]).ok()?;
+        (self.diagnostics.is_empty() && finds(word, true) == Some(true)).then_some(word)
     }
 
     /// Reports signs such as `?!` directly after a move, of which the next character is the first
@@ -163,7 +279,17 @@ impl Lexer<'_> {
         if line.starts_with('\'') != (quote == '\'') || line.contains('\u{fffd}') {
             return false;
         }
-        let text = format!("\"{}\"", &inside[..end]);
+        let mut inside_quotes = &inside[..end];
+        // As in `event like '%Open%'`: a text that is searched may be a part anyway.
+        let before = self.text[..start].trim_ascii_end();
+        if (before.ends_with(b"like") || before.ends_with(b"LIKE"))
+            && let Some(part) = inside.get(1..end.saturating_sub(1))
+            && inside_quotes.starts_with('%')
+            && inside_quotes.ends_with('%')
+        {
+            inside_quotes = part;
+        }
+        let text = format!("\"{inside_quotes}\"");
         let after = start + length + end + quote.len_utf8();
         let span = self.span(start, after);
         let found = &line[..length];

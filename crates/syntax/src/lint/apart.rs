@@ -36,6 +36,12 @@ impl Linter<'_> {
         for piece in pieces {
             self.piece_apart(piece, signs);
         }
+        for (at, pair) in row.windows(2).enumerate() {
+            let next = row.get(at + 2).map(|next| &next.kind);
+            if !matches!(next, Some(FilterKind::Nullary(Nullary::MoveEnd(_)))) {
+                self.piece_after_move(pair[0], pair[1]);
+            }
+        }
         for parts in row.windows(3) {
             let &[first, middle, last] = parts else {
                 continue;
@@ -64,7 +70,7 @@ impl Linter<'_> {
     /// Whether a filter is a set of pieces, on the same line of the text as another filter.
     fn is_man_beside(&self, filter: &Filter, other: &Filter) -> bool {
         matches!(&filter.kind, FilterKind::Designator(set) if set.has_pieces)
-            && self.is_one_line(filter.span, other.span)
+            && self.is_one_line(filter.span.min(other.span), filter.span.max(other.span))
     }
 
     /// Warns of a piece after a blank with one of these signs before it, as in `[x] Q`.
@@ -106,6 +112,28 @@ impl Linter<'_> {
         let warning = Diagnostic::warning("W0421", sign.span, message)
             .with_help(format!("a move touches its sign: `{text}`"))
             .with_edit(from.span.to(to.span), text);
+        self.warnings.push(warning);
+    }
+
+    /// Warns of `move Nf3`.
+    fn piece_after_move(&mut self, first: &Filter, piece: &Filter) {
+        let is_move = matches!(first.kind, FilterKind::Move(_)) && self.text(first.span) == "move";
+        if !is_move || !self.is_man_beside(piece, first) {
+            return;
+        }
+        let text = self.text(piece.span);
+        let mended = match text.as_bytes() {
+            [man @ .., b'a'..=b'h', b'1'..=b'8'] if is_one_square(piece) => {
+                let (man, square) = text.split_at(man.len());
+                format!("{man}--{square}")
+            }
+            _ => format!("move from {text}"),
+        };
+        let message =
+            format!("`{text}` is no part of `move`, but a condition of its own before the move");
+        let warning = Diagnostic::warning("W0422", piece.span, message)
+            .with_help(format!("the move is `{mended}`"))
+            .with_edit(first.span.to(piece.span), mended);
         self.warnings.push(warning);
     }
 
@@ -223,7 +251,7 @@ impl Linter<'_> {
         let others = sets.take_while(|other| are_letters && self.man(other).is_some());
         let mut all: Vec<&Filter> = [joined, set].into_iter().chain(others).collect();
         let whole = all.iter().fold(joined.span, |whole, one| whole.to(one.span));
-        all.sort_by_key(|one| one.span.start);
+        all.sort_by_cached_key(|one| one.span.start);
         let texts: Vec<&str> = all.iter().map(|one| self.text(one.span)).collect();
         let union = if are_letters {
             format!("[{}]", texts.concat())
@@ -315,6 +343,10 @@ fn is_bare(dash: &Dash) -> bool {
 
 fn is_any_move(filter: &MoveFilter) -> bool {
     filter.mode == MoveMode::Next && filter.value == MoveValue::Match && filter.comment.is_none()
+}
+
+fn is_one_square(filter: &Filter) -> bool {
+    matches!(&filter.kind, FilterKind::Designator(set) if set.squares.count_ones() == 1)
 }
 
 fn is_of_one_side(pieces: PieceSet) -> bool {

@@ -1,12 +1,13 @@
 //! Warns of conditions that are never or always met.
 
 use super::misread::next_mover;
+use super::place::FilterContext;
 use super::ranges::Range;
 use crate::builtin::{Constant, Keyword, Nullary, Predicate, Turn};
 use crate::designator::{Designator, PieceSet};
 use crate::diagnostic::Diagnostic;
 use crate::token::{Token, TokenKind};
-use crate::tree::{Dash, Filter, FilterKind, Query, Relation, SquareLoop, holds};
+use crate::tree::{Arithmetic, Dash, Filter, FilterKind, Query, Relation, SquareLoop, holds};
 
 /// Maximum number of squares in a set.
 const MOST: i64 = 64;
@@ -41,21 +42,42 @@ pub(super) fn together(filters: &[Filter], warnings: &mut Vec<Diagnostic>) {
     contradiction(&all, warnings);
 }
 
-/// Warns of numbers that always have a value and are used as conditions.
-pub(super) fn numbers(filters: &[Filter], warnings: &mut Vec<Diagnostic>) {
-    let mut all = Vec::new();
-    filters.iter().for_each(|filter| collect(filter, &mut all));
-    for filter in all {
-        let is_always_there = match &filter.kind {
-            FilterKind::Cardinality(_) | FilterKind::Likeness(_) => true,
-            kind => kind.row().is_some_and(|row| row.always),
-        };
-        if is_always_there {
-            warnings.push(
-                Diagnostic::warning("W0403", filter.span, "a number by itself always matches")
-                    .with_help("compare it, such as `#R > 1`, or print it by `comment(#R)`"),
-            );
+/// Warns of a number that always has a value and is used as a condition.
+pub(super) fn number(filter: &Filter, place: FilterContext, warnings: &mut Vec<Diagnostic>) {
+    // The compiler reports a value that is written alone: `3`.
+    let is_number = matches!(filter.kind, FilterKind::Number(_));
+    if !place.asked || is_number || !is_always_there(filter) {
+        return;
+    }
+    warnings.push(
+        Diagnostic::warning("W0403", filter.span, "a number by itself always matches").with_help(
+            if is_constant(filter) {
+                "a drawn game is `result 1/2-1/2`"
+            } else {
+                "compare it, such as `#R > 1`, or print it by `comment(#R)`"
+            },
+        ),
+    );
+}
+
+/// Whether a number has a value at every position.
+fn is_always_there(filter: &Filter) -> bool {
+    match &filter.kind {
+        FilterKind::Number(_) | FilterKind::Cardinality(_) | FilterKind::Likeness(_) => true,
+        FilterKind::Arithmetic(..) if is_constant(filter) => true,
+        FilterKind::Arithmetic(Arithmetic::Divide | Arithmetic::Modulo, left, right) => {
+            is_always_there(left) && matches!(right.kind, FilterKind::Number(1..))
         }
+        FilterKind::Arithmetic(_, left, right) => is_always_there(left) && is_always_there(right),
+        kind => kind.row().is_some_and(|row| row.always),
+    }
+}
+
+/// Whether a value is computed from numbers alone, as `1/2` is.
+fn is_constant(filter: &Filter) -> bool {
+    match &filter.kind {
+        FilterKind::Arithmetic(_, left, right) => is_constant(left) && is_constant(right),
+        kind => matches!(kind, FilterKind::Number(_)),
     }
 }
 

@@ -8,13 +8,75 @@ use crate::builtin::{ColorNumber, Nullary, NumberSource, Predicate};
 use crate::designator::{Designator, PieceSet};
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
-use crate::tree::{Arithmetic, Filter, FilterKind, holds};
+use crate::tree::{Arithmetic, Filter, FilterKind, Relation, TextSource, holds};
 
 /// The greatest number that is taken for an evaluation in pawns; in centipawns it is next to
 /// nothing.
 const MOST_PAWNS: u32 = 9;
 
 impl Linter<'_> {
+    /// Warns of `player != "Kasparov"`: files have more in a text than a query names.
+    pub(super) fn whole_text_compared(&mut self, filter: &Filter) {
+        let FilterKind::Relation { op, left, right } = &filter.kind else {
+            return;
+        };
+        let (source, text, literal) = match (&left.kind, &right.kind) {
+            (FilterKind::TextSource(source), FilterKind::Text(text)) => (source, text, right),
+            (FilterKind::Text(text), FilterKind::TextSource(source)) => (source, text, left),
+            _ => return,
+        };
+        let is_not = *op == Relation::NotEqual;
+        // Both names are one text, which no name is; files have one name as `Kasparov, Garry`.
+        let is_part = match source {
+            TextSource::Players => is_not || *op == Relation::Equal,
+            TextSource::Player(_) => is_not && !text.contains(&b','),
+            TextSource::Event | TextSource::Site => is_not,
+            _ => false,
+        };
+        if !is_part || !text.iter().any(u8::is_ascii_alphabetic) {
+            return;
+        }
+        let subject = if literal.span == right.span { left } else { right };
+        let not = if is_not { "not " } else { "" };
+        let text = format!("{not}{} {}", self.text(subject.span), self.text(literal.span));
+        let message = format!("`{}` compares all of the text", op.text());
+        self.warnings.push(
+            Diagnostic::warning("W0436", filter.span, message)
+                .with_help(format!("`{text}` is about a part of it"))
+                .with_edit(filter.span, text),
+        );
+    }
+
+    /// Warns of a query of nothing but comments with one text, such as `comment "novelty"`: it
+    /// searches nothing, and writes into each position.
+    pub(super) fn comments_alone(&mut self, filters: &[Filter]) {
+        fn texts<'f>(filters: &'f [Filter], found: &mut Vec<(Span, &'f Filter)>) -> bool {
+            filters.iter().all(|filter| match &filter.kind {
+                FilterKind::Block(items) | FilterKind::And(items) | FilterKind::Or(items) => {
+                    texts(items, found)
+                }
+                FilterKind::Comment(items) => {
+                    found.extend(items.iter().map(|item| (filter.span, item)));
+                    matches!(&items[..], [only] if matches!(only.kind, FilterKind::Text(_)))
+                }
+                // as in the query of a search that has filters of options alone
+                FilterKind::AllSquares => true,
+                _ => false,
+            })
+        }
+        let mut found = Vec::new();
+        if !texts(filters, &mut found) {
+            return;
+        }
+        for (span, text) in found {
+            let own = format!("originalcomment {}", self.text(text.span));
+            let help = format!("`{own}` looks for the text in the comments of the file");
+            let message = "this writes a comment into every position";
+            let warning = Diagnostic::warning("W0403", span, message);
+            self.warnings.push(warning.with_help(help).with_edit(span, own));
+        }
+    }
+
     /// Warns of `clock white < 60`, which asks for a clock and compares the color with the number.
     pub(super) fn side_compared(&mut self, filter: &Filter) {
         let FilterKind::Relation { op, left, right } = &filter.kind else {
@@ -30,6 +92,9 @@ impl Linter<'_> {
         let word = before.split_whitespace().next_back().unwrap_or_default();
         let word = word.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
         let (sign, number) = (op.text(), *number);
+        // as in `eval white > 1`, which is a pawn
+        let is_in_pawns = (1..=MOST_PAWNS).contains(&number.unsigned_abs());
+        let centipawns = if is_in_pawns { number * 100 } else { number };
         let is_white = *color == ColorNumber::White;
         let mended = match word {
             "clock" | "elapsed" => {
@@ -42,11 +107,14 @@ impl Linter<'_> {
             }
             "eval" => {
                 let text = if is_white {
-                    format!("eval {sign} {number}")
+                    format!("eval {sign} {centipawns}")
                 } else {
-                    format!("eval {} {}", mirrored(*op).text(), -i64::from(number))
+                    format!("eval {} {}", mirrored(*op).text(), -i64::from(centipawns))
                 };
-                Some((format!("`eval` is from White's side: `{text}`"), text))
+                Some((
+                    format!("`eval` is from White's side, in hundredths of a pawn: `{text}`"),
+                    text,
+                ))
             }
             _ if number.unsigned_abs() < 2 => return,
             _ if before.contains("elo white") || before.contains("elo black") => {

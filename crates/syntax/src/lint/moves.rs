@@ -9,10 +9,11 @@ use crate::designator::{Designator, PieceSet};
 use crate::diagnostic::Diagnostic;
 use crate::explain;
 use crate::parse::way;
-use crate::san::{San, Side};
+use crate::san::{San, Side, is_step};
 use crate::span::{SourceId, Span};
 use crate::token::{Token, TokenKind};
 use crate::tree::{Constituent, Countable, Dash, Filter, FilterKind, Promotion, Query, Repeat};
+use crate::turns::{Turns, turns, with_gaps};
 
 /// The spellings of a dash.
 const DASHES: [&str; 2] = ["--", "――"];
@@ -99,6 +100,7 @@ impl Linter<'_> {
 
     fn dash(&mut self, dash: &Dash, whole: Span) {
         self.promotion(dash, whole);
+        self.capture_of_own(dash, whole);
         if dash.left.is_none() && !dash.capture {
             self.destination(dash.right.as_deref());
         }
@@ -148,6 +150,25 @@ impl Linter<'_> {
         });
     }
 
+    /// Warns of `Q[x]Q`, in which a side takes its own piece. `whole` is the span of the filter.
+    fn capture_of_own(&mut self, dash: &Dash, whole: Span) {
+        let pieces = |filter: &Option<Box<Filter>>| match &filter.as_deref()?.kind {
+            FilterKind::Designator(set) if set.has_pieces => Some(set.pieces),
+            _ => None,
+        };
+        let (Some(taking), Some(taken)) = (pieces(&dash.left), pieces(&dash.right)) else {
+            return;
+        };
+        let is_one_side = [PieceSet::WHITE, PieceSet::BLACK]
+            .iter()
+            .any(|side| side.contains(taking) && side.contains(taken));
+        if dash.capture && is_one_side {
+            let message = "no side takes its own piece, so this never matches";
+            let help = "capital letters are pieces of White, small ones those of Black: `Q[x]q`";
+            self.warnings.push(Diagnostic::warning("W0402", whole, message).with_help(help));
+        }
+    }
+
     /// Warns of `--=K`, which is the move of no pawn. `whole` is the span of the filter.
     fn promotion(&mut self, dash: &Dash, whole: Span) {
         const PAWN_AND_KING: u8 = 0x21;
@@ -193,14 +214,15 @@ impl Linter<'_> {
         self.warnings.push(warning);
     }
 
-    /// Warns of `e4 e5 Nf3`, which requires a knight on f3.
+    /// Warns of `e4 e5 Nf3`, which requires a knight on f3, and of `Nd2 Nf1 Ng3`, three knights.
     pub(super) fn moves_of_a_book(&mut self, row: &[&Filter], kind: Enclosure) {
         let mut at = 0;
         while at < row.len() {
             let end = row[at..].iter().take_while(|filter| is_move(filter)).count() + at;
             let moves = &row[at..end];
             let n_squares = moves.iter().filter(|filter| is_square(filter)).count();
-            if n_squares > 0 && n_squares < moves.len() {
+            let is_mixed = n_squares > 0 && n_squares < moves.len();
+            if is_mixed || self.are_steps_of_a_piece(moves) {
                 self.book(moves, kind, row.len());
             }
             at = end + 1;
@@ -233,29 +255,32 @@ impl Linter<'_> {
             return;
         };
         let span = first.span.to(last.span);
-        let mut sides = Side::in_turn(Side::White);
-        let texts: Option<Vec<String>> = moves
-            .iter()
-            .map(|filter| Some(San::read(self.text(filter.span))?.cql(sides.next()?)))
-            .collect();
+        let sans: Option<Vec<San>> =
+            moves.iter().map(|filter| San::read(self.text(filter.span))).collect();
         let message = "these are squares and pieces on squares, not moves";
         let warning = Diagnostic::warning("W0408", span, message);
-        let Some(texts) = texts else {
+        let has_squares = moves.iter().any(|filter| is_square(filter));
+        if has_squares && sans.is_none() {
             return;
-        };
-        if !self.are_moves_in_turn(moves) {
-            // as in `Nd2 f1 g3`: no pawn gets to f1
+        }
+        let sides = sans.filter(|_| has_squares).map(|sans| (turns(&sans), sans));
+        let Some((Turns::Clear(sides), sans)) = sides else {
+            // as in `Nd2 Nf1 Ng3`, and `Nd2 f1 g3`: no pawn gets to f1
             self.warnings.push(match self.way_of_a_piece(moves) {
                 Some(way) => {
                     let help = format!("a piece goes from square to square in a `path`: `{way}`");
                     let warning = warning.with_help(help);
                     if kind == Enclosure::Path { warning } else { warning.with_edit(span, way) }
                 }
-                None => warning.with_help("moves are written with `--`: `N--f3`, `P--e4`"),
+                None => warning.with_help(
+                    "moves are written with `--`, those of both sides in turn: `path P--e4 p--e5`; \
+                     `--` alone is any move",
+                ),
             });
             return;
-        }
-        let texts = texts.join(" ");
+        };
+        let texts = sides.iter().zip(&sans).map(|(side, san)| san.cql(*side));
+        let texts = with_gaps(&sides, texts).join(" ");
         let text = match kind {
             Enclosure::Path => texts,
             _ if n_row > moves.len() => format!("{{path {texts}}}"),
@@ -265,26 +290,49 @@ impl Linter<'_> {
         self.warnings.push(warning.with_help(help).with_edit(span, text));
     }
 
-    /// Whether pawns of White and Black can go to the squares in turn.
-    fn are_moves_in_turn(&self, moves: &[&Filter]) -> bool {
-        Side::in_turn(Side::White).zip(moves).all(|(side, filter)| {
-            let rank = self.text(filter.span).bytes().last().unwrap_or_default();
-            match side {
-                _ if !is_square(filter) => true,
-                Side::White => (b'3'..=b'7').contains(&rank),
-                Side::Black => (b'2'..=b'6').contains(&rank),
+    /// Whether filters are the same piece on one square after the other, each a move away from the one
+    /// before, and more of these pieces than a side has at the start.
+    fn are_steps_of_a_piece(&self, filters: &[&Filter]) -> bool {
+        let piece = |filter: &Filter| match &filter.kind {
+            FilterKind::Designator(set) if set.has_pieces => Some(set.pieces),
+            _ => None,
+        };
+        let step = |pair: &[&Filter]| match [self.text(pair[0].span), self.text(pair[1].span)] {
+            [from, to] if from.len() == 3 && to.len() == 3 => {
+                let (from, to) = (from.as_bytes(), to.as_bytes());
+                is_step(from[0], &from[1..], &to[1..])
             }
-        })
+            _ => false,
+        };
+        let at_start = match filters.first().and_then(|first| piece(first)) {
+            Some(PieceSet::WHITE_KING | PieceSet::BLACK_KING) => 1,
+            _ => 2,
+        };
+        filters.len() > at_start
+            && filters.windows(2).all(|pair| piece(pair[0]) == piece(pair[1]) && step(pair))
     }
 
-    /// Returns the query for a piece that goes on to squares.
+    /// Returns the query for a piece that goes on to squares, which have its letter or none.
     fn way_of_a_piece(&self, moves: &[&Filter]) -> Option<String> {
-        let (first, squares) = moves.split_first()?;
-        if is_square(first) || !squares.iter().all(|square| is_square(square)) {
-            return None;
-        }
-        let squares = squares.iter().map(|square| self.text(square.span));
-        Some(way(self.text(first.span), squares))
+        let (first, others) = moves.split_first()?;
+        let first_text = self.text(first.span);
+        let letter = first_text.get(..first_text.len().checked_sub(2)?)?;
+        let has_squares = others.iter().any(|other| is_square(other));
+        let squares = others.iter().map(|other| {
+            let text = self.text(other.span);
+            if has_squares {
+                Some(text).filter(|_| is_square(other))
+            } else {
+                text.strip_prefix(letter)
+            }
+        });
+        let squares: Vec<&str> = squares.collect::<Option<_>>().filter(|_| !is_square(first))?;
+        let from = first_text.get(letter.len()..)?;
+        let piece = letter.bytes().next()?;
+        let mut steps = std::iter::once(from).chain(squares.iter().copied()).zip(&squares);
+        steps
+            .all(|(from, to)| is_step(piece, from.as_bytes(), to.as_bytes()))
+            .then(|| way(first_text, squares))
     }
 }
 

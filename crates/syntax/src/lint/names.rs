@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use crate::builtin::{Keyword, Regular};
 use crate::diagnostic::Diagnostic;
+use crate::parse::{filter_of_value, is_promotion, men, promoted, synonym};
 use crate::san::{San, Side};
 use crate::span::Span;
 use crate::token::{Symbol, Token, TokenKind};
@@ -53,27 +54,129 @@ fn unused_in(tokens: &[Token], n_uses: &HashMap<&[u8], usize>, warnings: &mut Ve
         };
         let message = format!("{what} `{name}` is never used");
         let warning = Diagnostic::warning("W0201", token.span, message);
-        let meant = if is_function { None } else { compared(&tokens[i..]) };
+        let meant = if is_function { None } else { meant(&tokens[i..]) };
         warnings.push(match (promotion(&tokens[i..]).filter(|_| !is_function), meant) {
             // `exd8=Q` is read as an assignment.
             (Some(text), _) => warning.with_help(format!("a promotion is written `{text}`")),
-            (None, Some((span, text))) => {
-                let help = format!(
-                    "`=` makes a variable of that name; the word `{name}` is meant by `{name}{text}…`"
-                );
+            (None, Some((what, span, text))) => {
+                let help = format!("`=` makes a variable of that name; {what}");
                 warning.with_help(help).with_edit(span, text)
             }
-            (None, None) => match Keyword::from_text(name).filter(|_| is_assigned && !is_function) {
-                // as in `hanging = 2`
-                Some(word) => {
-                    let usage = word.usage().map_or_else(String::new, |usage| format!("; {usage}"));
-                    warning.with_help(format!(
-                        "`=` makes a variable of that name, and `==` compares{usage}"
-                    ))
-                }
-                None => warning.with_help(help),
-            },
+            (None, None) if is_function => warning.with_help(help),
+            (None, None) => {
+                let makes = "`=` makes a variable of that name";
+                warning.with_help(match (Keyword::from_text(name), advice(&tokens[i..])) {
+                    // as in `hanging = 2`
+                    (Some(word), _) => {
+                        let usage = word.usage().map(|usage| format!("; {usage}"));
+                        format!("{makes}, and `==` compares{}", usage.unwrap_or_default())
+                    }
+                    (None, Some(advice)) => format!("{makes}; {advice}"),
+                    (None, None) => help.to_owned(),
+                })
+            }
         });
+    }
+}
+
+/// Returns what is meant by an assignment that nothing uses, in words, and the edit for it.
+fn meant(tokens: &[Token]) -> Option<(String, Span, String)> {
+    if let Some((span, text)) = compared(tokens) {
+        let TokenKind::Name(name) = &tokens.first()?.kind else {
+            return None;
+        };
+        // The laws of chess count the position itself, too.
+        if let (Some(Keyword::Repetition), Some(TokenKind::Integer(n @ (3 | 5)))) =
+            (Keyword::from_text(name), tokens.get(2).map(|value| &value.kind))
+        {
+            let filter = format!("repetition >= {}", n - 1);
+            let kind = if *n == 3 { "threefold" } else { "fivefold" };
+            let whole = tokens[0].span.to(tokens[2].span);
+            return Some((format!("a {kind} repetition is `{filter}`"), whole, filter));
+        }
+        return Some((format!("the word `{name}` is meant by `{name}{text}…`"), span, text.into()));
+    }
+    let [name, _, value, rest @ ..] = tokens else {
+        return None;
+    };
+    let TokenKind::Name(word) = &name.kind else {
+        return None;
+    };
+    if let Some((text, last)) = numbers(&tokens[2..])
+        && let Some(filter) = filter_of_value(word, &text).filter(|tag| tag.starts_with("tag"))
+    {
+        return Some((format!("what is meant is `{filter}`"), name.span.to(last), filter));
+    }
+    // Something more than a value may be assigned: `Year = 2013 - x`.
+    if let Some(TokenKind::Symbol(sign)) = rest.first().map(|next| &next.kind)
+        && !matches!(sign, Symbol::CloseBrace | Symbol::CloseParen | Symbol::OpenBrace)
+    {
+        return None;
+    }
+    let filter = match &value.kind {
+        TokenKind::String(text) => filter_of_value(word, std::str::from_utf8(text).ok()?),
+        TokenKind::Integer(number) => filter_of_value(word, &number.to_string())
+            .or_else(|| number_compared(word, &number.to_string()))
+            // as in `queens = 0`
+            .or_else(|| Some(format!("{} == {number}", men(word)?))),
+        // as in `turn = white`
+        TokenKind::Keyword(side @ (Keyword::White | Keyword::Black)) => {
+            let plain = word.to_ascii_lowercase().replace('_', "");
+            let is_turn = matches!(plain.as_str(), "turn" | "sidetomove" | "tomove" | "side");
+            let filter = if *side == Keyword::White { "wtm" } else { "btm" };
+            is_turn.then(|| filter.to_owned())
+        }
+        // as in `promotion = N`
+        TokenKind::Designator(piece) if is_promotion(word) => {
+            promoted(piece.pieces).map(|letter| format!("--={letter}"))
+        }
+        _ => None,
+    }?;
+    Some((format!("what is meant is `{filter}`"), name.span.to(value.span), filter))
+}
+
+/// Returns several numbers with signs and no blanks between them, as in `TimeControl = 180+2`, and
+/// the place of the last.
+fn numbers(tokens: &[Token]) -> Option<(String, Span)> {
+    let written = |token: &Token| match &token.kind {
+        TokenKind::Integer(number) => Some(number.to_string()),
+        TokenKind::Symbol(sign @ (Symbol::Plus | Symbol::Slash)) => Some(sign.text().to_owned()),
+        _ => None,
+    };
+    let mut text = written(tokens.first()?)?;
+    let mut whole = tokens[0].span;
+    for token in &tokens[1..] {
+        let Some(part) = written(token).filter(|_| token.span.start == whole.end) else {
+            break;
+        };
+        text += &part;
+        whole = whole.to(token.span);
+    }
+    let is_as_written = text.len() == (whole.end - whole.start) as usize;
+    (whole != tokens[0].span && is_as_written).then_some((text, whole))
+}
+
+/// Returns what a word that is none of the language is in it, if a number or a text is assigned to
+/// it: as in `round = 1`.
+fn advice(tokens: &[Token]) -> Option<&'static str> {
+    let [name, _, value, ..] = tokens else {
+        return None;
+    };
+    let TokenKind::Name(word) = &name.kind else {
+        return None;
+    };
+    let is_value = matches!(value.kind, TokenKind::Integer(_) | TokenKind::String(_));
+    synonym(word).filter(|_| is_value).map(|(help, _)| help)
+}
+
+/// Returns the comparison of a word of the language, in other letters, with a number: `Ply = 3`.
+fn number_compared(name: &str, number: &str) -> Option<String> {
+    let word = Keyword::from_text(&name.to_ascii_lowercase())?;
+    match word.regular() {
+        Some(Regular::Nullary(row)) if row.ty() == Type::Numeric => {
+            Some(format!("{} == {number}", word.text()))
+        }
+        _ => None,
     }
 }
 
@@ -118,13 +221,7 @@ fn promotion(tokens: &[Token]) -> Option<String> {
     else {
         return None;
     };
-    let piece = match designator.pieces.roles() {
-        0x02 => 'N',
-        0x04 => 'B',
-        0x08 => 'R',
-        0x10 => 'Q',
-        _ => return None,
-    };
+    let piece = promoted(designator.pieces)?;
     let san = San::read(&format!("{name}{piece}"))?;
     Some(san.cql(Side::White))
 }

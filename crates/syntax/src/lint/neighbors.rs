@@ -5,8 +5,11 @@ use std::mem::discriminant;
 use super::Linter;
 use crate::designator::PieceSet;
 use crate::diagnostic::Diagnostic;
+use crate::lex::delimiters::unmatched;
+use crate::lex::lex;
 use crate::parse::way;
-use crate::span::Span;
+use crate::span::{SourceId, Span};
+use crate::token::{Symbol, TokenKind};
 use crate::tree::{Constituent, Filter, FilterKind, Relation};
 
 impl Linter<'_> {
@@ -27,13 +30,92 @@ impl Linter<'_> {
                     || after.is_some_and(|after| self.is_one_line(right.span, after.span))
             } else {
                 // as in `result 1-0 mate or result 0-1 stalemate`
+                let before = before.map(|before| match &before.kind {
+                    // as in `wtm check or mate btm or stalemate wtm`
+                    FilterKind::Or(sides) if self.is_one_line(before.span, left.span) => {
+                        let side = sides.last();
+                        let is_other =
+                            |side: &&Filter| self.text(side.span) != self.text(right.span);
+                        side.filter(is_other).unwrap_or(before)
+                    }
+                    _ => before,
+                });
                 before.is_some_and(|before| are_alike(before, right))
                     && after.is_some()
                     && !are_alike(left, right)
             };
-            if is_meant {
+            if is_meant && !self.is_held(before, (left, right), after) {
                 self.or_joins_neighbors(row, at, left, right);
             }
+        }
+    }
+
+    /// Whether the author wrote delimiters around the sides of `or`, which are between the filters
+    /// beside it.
+    fn is_held(
+        &self,
+        before: Option<&Filter>,
+        (left, right): (&Filter, &Filter),
+        after: Option<&Filter>,
+    ) -> bool {
+        let is_near = |other: &&Filter| other.span.source == left.span.source;
+        let start = before.filter(is_near).map_or(left.span.start, |before| before.span.end);
+        let end = after.filter(is_near).map_or(right.span.end, |after| after.span.start);
+        let text = self.text(Span { start, end, ..left.span });
+        let mut open = Vec::new();
+        lex(SourceId(0), text.as_bytes()).tokens.iter().any(|token| {
+            let at = start + token.span.start;
+            match token.kind {
+                TokenKind::Symbol(Symbol::OpenParen | Symbol::OpenBrace) => open.push(at),
+                TokenKind::Symbol(Symbol::CloseParen | Symbol::CloseBrace) => {
+                    let begin = open.pop();
+                    let is_before = begin.is_some_and(|begin| begin < left.span.start);
+                    return is_before && at >= right.span.end;
+                }
+                _ => {}
+            }
+            false
+        })
+    }
+
+    /// Warns of `not Pa2 Pb2`, which asks for the pawn on b2.
+    pub(super) fn not_of_neighbors(&mut self, row: &[&Filter]) {
+        for (at, filter) in row.iter().enumerate() {
+            let FilterKind::Not(body) = &filter.kind else {
+                continue;
+            };
+            let FilterKind::Designator(first) = &body.kind else {
+                continue;
+            };
+            let is_like = |(other, before): &(&&Filter, &&Filter)| match &other.kind {
+                FilterKind::Designator(other_set) => {
+                    first.has_pieces
+                        && other_set.has_squares == first.has_squares
+                        && (other_set.has_pieces || other_set.pieces == first.pieces)
+                        && self.is_one_line(before.span, other.span)
+                }
+                _ => false,
+            };
+            let others = row[at + 1..].iter().zip(&row[at..]).take_while(is_like);
+            let others: Vec<&Filter> = others.map(|(other, _)| *other).collect();
+            let (Some(next), Some(last)) = (others.first(), others.last()) else {
+                continue;
+            };
+            let negated = self.text(filter.span);
+            let asked: Vec<&str> = others.iter().map(|other| self.text(other.span)).collect();
+            let each = asked.iter().map(|text| format!(" not {text}")).collect::<String>();
+            let message =
+                format!("`not` takes one filter, so `{}` must be there", asked.join("` and `"));
+            let help = format!(
+                "for none of them write `{negated}{each}`; what must be there is clearer first: `{} \
+                 {negated}`",
+                asked.join(" ")
+            );
+            let text = format!("{negated}{each}");
+            let warning = Diagnostic::warning("W0435", next.span.to(last.span), message)
+                .with_help(help)
+                .with_edit(filter.span.to(last.span), text);
+            self.warnings.push(warning);
         }
     }
 
@@ -44,14 +126,48 @@ impl Linter<'_> {
         let after = row[at + 1..].iter();
         let after = after.take_while(|after| self.is_one_line(right.span, after.span));
         let last = after.last().map_or(right.span, |last| last.span);
-        let (all_left, all_right) = (first.to(left.span), right.span.to(last));
-        let text = format!("{{{}}} or {{{}}}", self.text(all_left), self.text(all_right));
+        let sides =
+            [first.to(left.span), right.span.to(last)].map(|side| self.with_delimiters(side));
         let (left, right) = (self.text(left.span), self.text(right.span));
         let message = format!("`or` joins only the filters beside it: `{left}` and `{right}`");
-        let warning = Diagnostic::warning("W0412", row[at].span, message)
-            .with_help("braces hold filters together that must all match")
-            .with_edit(first.to(last), text);
+        let mut warning = Diagnostic::warning("W0412", row[at].span, message)
+            .with_help("braces hold filters together that must all match");
+        let around = |other: &&&Filter| first.to(last).contains(other.span);
+        let is_or = |other: &&Filter| matches!(other.kind, FilterKind::Or(_));
+        if row.iter().filter(around).filter(|other| is_or(other)).count() == 1
+            && let [Some(left), Some(right)] = sides
+            && self.between(left, right).trim() == "or"
+        {
+            let text = format!("{{{}}} or {{{}}}", self.text(left), self.text(right));
+            warning = warning.with_edit(left.to(right), text);
+        }
         self.warnings.push(warning);
+    }
+
+    /// Returns a span with the delimiters around its parts, which the spans of filters leave out;
+    /// `None` if something else stands before or after them.
+    fn with_delimiters(&self, mut span: Span) -> Option<Span> {
+        const PAIRS: [[&str; 2]; 3] = [["{", "}"], ["(", ")"], ["[", "]"]];
+        let text = self.text(span);
+        let tokens = lex(SourceId(0), text.as_bytes()).tokens;
+        let (_, places) = unmatched(&tokens, usize::MAX);
+        let sign = |place: usize| text.get(tokens[place].span.start as usize..)?.get(..1);
+        let whole = self.texts.get(usize::from(span.source.0))?;
+        for place in places.iter().rev() {
+            if let Some([_, close]) = PAIRS.iter().find(|pair| sign(*place) == Some(pair[0])) {
+                let after = whole.get(span.end as usize..)?;
+                let rest = after.trim_ascii_start().strip_prefix(close.as_bytes())?;
+                span.end = (whole.len() - rest.len()) as u32;
+            }
+        }
+        for place in &places {
+            if let Some([open, _]) = PAIRS.iter().find(|pair| sign(*place) == Some(pair[1])) {
+                let before = whole.get(..span.start as usize)?;
+                let rest = before.trim_ascii_end().strip_suffix(open.as_bytes())?;
+                span.start = rest.len() as u32;
+            }
+        }
+        Some(span)
     }
 
     /// Whether the operator between two spans is the first text on its line.

@@ -1,25 +1,18 @@
 //! Warns of texts that do not occur in tags: other forms of dates, names in lower case.
 
 use super::Linter;
+use super::conditions::mirrored;
 use super::place::FilterContext;
 use crate::builtin::{Nullary, NumberSource, PositionText, TextToText, Unary};
 use crate::diagnostic::Diagnostic;
 use crate::lex::DATE_FORM;
+use crate::parse::matching;
+use crate::seen::{TagComparison, is_eco, seen_eco, seen_name};
 use crate::span::Span;
-use crate::tree::{Filter, FilterKind, Pattern, Query, Relation, TextSource};
+use crate::tree::{Filter, FilterKind, Pattern, Query, Relation, TextSource, holds};
 
-/// Kind of comparison of a text with a tag.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum TagComparison {
-    /// Search in a filter: `player "Tal"`.
-    Any,
-    /// Search with `in`: `"son" in player`, which may be the end of a name.
-    Inside,
-    /// Comparison of the whole value: `==` or `!=`.
-    Whole,
-    /// Comparison of the order: `<` and others.
-    Start,
-}
+/// No game has this year.
+const LAST_YEAR: &str = "2100";
 
 /// Words within names that begin with a lower-case letter.
 const PARTICLES: [&str; 17] = [
@@ -141,8 +134,14 @@ impl Linter<'_> {
         else {
             return;
         };
+        if self.choice_in_text(filter, text) {
+            return;
+        }
         match source {
-            TextSource::Date | TextSource::EventDate => self.date(filter.span, text, part),
+            TextSource::Date | TextSource::EventDate => {
+                self.date(filter.span, text, part);
+                self.date_after_a_part(filter, source, text);
+            }
             TextSource::Player(_) | TextSource::Players
                 if matches!(part, TagComparison::Any | TagComparison::Whole) =>
             {
@@ -159,6 +158,18 @@ impl Linter<'_> {
                     .with_help(format!("a range is a comparison: `{range}`"))
                     .with_edit(filter.span, range),
                 ),
+                None if is_eco(text, TagComparison::Start)
+                    && !text.is_empty()
+                    && matches!(filter.kind, FilterKind::Relation { op: Relation::Equal, .. }) =>
+                {
+                    let message = format!("no code is exactly \"{text}\"");
+                    let part = format!("eco \"{text}\"");
+                    let help = format!("`{part}` finds a part of a code; `==` compares all of it");
+                    let warning = Diagnostic::warning("W0402", filter.span, message)
+                        .with_help(help)
+                        .with_edit(filter.span, part);
+                    self.warnings.push(warning);
+                }
                 None => {
                     let seen = seen_eco(text);
                     self.seen_otherwise(filter.span, text, &seen, "codes of openings");
@@ -166,6 +177,29 @@ impl Linter<'_> {
             },
             _ => {}
         }
+    }
+
+    /// Warns of a choice after a word that searches a text as it is, as in `player "Carlsen|Anand"`.
+    /// Other signs of regular expressions are errors.
+    fn choice_in_text(&mut self, filter: &Filter, text: &str) -> bool {
+        let FilterKind::Contains(_, source) = &filter.kind else {
+            return false;
+        };
+        let is_of_names = |c: char| c.is_alphanumeric() || " ,-'|".contains(c);
+        let parts: Vec<&str> = text.split('|').map(str::trim).collect();
+        let is_choice = parts.len() > 1 && parts.iter().all(|part| !part.is_empty());
+        if !is_choice || !text.chars().all(is_of_names) {
+            return false;
+        }
+        let word = self.text(source.span);
+        let message = format!("`|` is searched as it is: the text after `{word}` is no pattern");
+        let pattern = format!("\"{}\"", parts.join("|"));
+        let matched = matching(word, &pattern);
+        let warning = Diagnostic::warning("W0417", filter.span, message)
+            .with_help(format!("`~~` looks for a pattern: `{matched}`"))
+            .with_edit(filter.span, matched);
+        self.warnings.push(warning);
+        true
     }
 
     /// Warns of a constant text that is compared with the same text in all images of a transform.
@@ -206,8 +240,60 @@ impl Linter<'_> {
         });
     }
 
+    /// Warns of `date > "1995"`: all dates of 1995 begin with it, and come after it.
+    fn date_after_a_part(&mut self, filter: &Filter, source: &TextSource, text: &str) {
+        let FilterKind::Relation { op, left, .. } = &filter.kind else {
+            return;
+        };
+        let is_left = matches!(left.kind, FilterKind::TextSource(_));
+        let op = if is_left { *op } else { mirrored(*op) };
+        let is_after = matches!(op, Relation::Greater | Relation::LessEqual);
+        let is_part = text.len() >= 4 && text.len() < DATE_FORM.len();
+        // `date > "2999"` finds the unknown ones.
+        let is_year = text.get(..4).is_some_and(|year| year < LAST_YEAR);
+        if !is_after || !is_part || !is_year || !is_date(text, TagComparison::Start) {
+            return;
+        }
+        let message = format!("every date that begins with \"{text}\" is greater than that");
+        let warning = Diagnostic::warning("W0409", filter.span, message);
+        let by_year = format!("year {} {text}", op.text());
+        self.warnings.push(match source {
+            TextSource::Date if text.len() == 4 && !text.contains('?') => warning
+                .with_help(format!("`{by_year}` compares the years"))
+                .with_edit(filter.span, by_year),
+            _ => warning.with_help("`>=` and `<` compare with the beginning of a year or month"),
+        });
+    }
+
+    /// Warns of `year > 90`, which is true of all games.
+    pub(super) fn year_without_its_century(&mut self, filter: &Filter) {
+        const YEAR: Nullary = Nullary::NumberSource(NumberSource::Year);
+        let FilterKind::Relation { op, left, right } = &filter.kind else {
+            return;
+        };
+        for (value, number, op) in [(left, right, *op), (right, left, mirrored(*op))] {
+            let FilterKind::Number(year @ 1..=99) = number.kind else {
+                continue;
+            };
+            if !matches!(&value.kind, FilterKind::Nullary(word) if *word == YEAR) {
+                continue;
+            }
+            let (code, what) = if holds(op, &1000, &year) {
+                ("W0403", "every game is after the year")
+            } else {
+                ("W0402", "no game is of the year")
+            };
+            let century = if year < 30 { 2000 } else { 1900 };
+            let whole = (century + year).to_string();
+            let warning = Diagnostic::warning(code, filter.span, format!("{what} {year}"))
+                .with_help(format!("a year has four digits, such as {whole}"))
+                .with_edit(number.span, whole);
+            self.warnings.push(warning);
+        }
+    }
+
     pub(super) fn player(&mut self, span: Span, text: &str) {
-        let is_name = |c: char| c.is_ascii_lowercase() || matches!(c, ' ' | ',' | '.' | '-' | '\'');
+        let is_name = |c: char| c.is_lowercase() || matches!(c, ' ' | ',' | '.' | '-' | '\'');
         let words: Vec<&str> = text.split([' ', ',', '.']).collect();
         let is_word = |word: &&str| word.len() > 2 && !PARTICLES.contains(word);
         if !text.chars().all(is_name) || !words.iter().any(is_word) {
@@ -217,8 +303,8 @@ impl Linter<'_> {
         let warning = Diagnostic::warning("W0410", span, message);
         let mut letters = text.chars();
         self.warnings.push(match (letters.next(), self.literal(span, text)) {
-            (Some(first @ 'a'..='z'), Some(place)) if words.len() == 1 => {
-                let name = format!("{}{}", first.to_ascii_uppercase(), letters.as_str());
+            (Some(first), Some(place)) if first.is_lowercase() && words.len() == 1 => {
+                let name = format!("{}{}", first.to_uppercase(), letters.as_str());
                 warning
                     .with_help(format!("write \"{name}\""))
                     .with_edit(place, format!("\"{name}\""))
@@ -243,84 +329,12 @@ impl Linter<'_> {
     }
 }
 
-/// Returns a name in the form that filters see: one blank after each comma, and without a dot or
-/// rating at its end. `pgn` normalizes names in the same way; `lints.rs` among the tests of
-/// `engine` compares the two.
-fn seen_name(text: &str, part: TagComparison) -> String {
-    let text = match part {
-        TagComparison::Whole => text.trim_start_matches(' '),
-        _ => text,
-    };
-    let mut pieces = text.split(',');
-    let mut seen = pieces.next().unwrap_or_default().to_owned();
-    for piece in pieces {
-        seen.push(',');
-        let name = piece.trim_start_matches(' ');
-        // The text may be a part of the name that ends with the comma.
-        if !name.is_empty() {
-            seen.push(' ');
-            seen.push_str(name);
-        } else if !piece.is_empty() {
-            seen.push(' ');
-        }
-    }
-    if part == TagComparison::Whole {
-        seen.truncate(seen.trim_end_matches([' ', '\t', '.']).len());
-        if seen.starts_with("van ") {
-            seen.replace_range(..1, "V");
-        }
-        let particles = ["Van Der ", "Van Den ", "Van De "];
-        if particles.iter().any(|particle| seen.starts_with(particle)) {
-            seen.replace_range(4..5, "d");
-        }
-    }
-    let rating = seen.strip_suffix(')').and_then(|name| {
-        let (before, digits) = name.rsplit_once(" (")?;
-        let is_rating = digits.len() == 4 && digits.bytes().all(|b| b.is_ascii_digit());
-        is_rating.then_some(before.len())
-    });
-    seen.truncate(rating.unwrap_or(seen.len()));
-    seen
-}
-
-/// Whether an ECO code may be equal to a text, begin with it or contain it, depending on `part`.
-fn is_eco(text: &str, part: TagComparison) -> bool {
-    let fits = |byte: u8, place: usize| match place {
-        0 => (b'A'..=b'E').contains(&byte),
-        1 | 2 => byte.is_ascii_digit(),
-        3 => byte.is_ascii_lowercase(),
-        _ => place == 4 && (b'1'..=b'4').contains(&byte),
-    };
-    let fits_at = |start: usize| {
-        let mut bytes = text.bytes().enumerate();
-        bytes.all(|(at, byte)| fits(byte, start + at))
-    };
-    match part {
-        TagComparison::Any | TagComparison::Inside => (0..5).any(fits_at),
-        TagComparison::Whole => text.len() > 2 && fits_at(0),
-        TagComparison::Start => fits_at(0),
-    }
-}
-
 /// Returns the comparison that is meant by a range of ECO codes such as `B90-B99`.
 fn range_of_codes(text: &str) -> Option<String> {
     let (first, last) = text.split_once('-')?;
     let (first, last) = (seen_eco(first), seen_eco(last));
     let is_whole = |code: &str| is_eco(code, TagComparison::Whole);
     (is_whole(&first) && is_whole(&last)).then(|| format!("\"{first}\" <= eco <= \"{last}\""))
-}
-
-/// Returns an ECO code in the form that filters see: a capital letter, two digits, and an optional
-/// suffix.
-fn seen_eco(text: &str) -> String {
-    let trimmed = text.trim();
-    let mut code: String = trimmed.to_ascii_uppercase().chars().take(3).collect();
-    if is_eco(&code, TagComparison::Whole)
-        && is_eco(trimmed.get(..4).unwrap_or_default(), TagComparison::Whole)
-    {
-        code = trimmed.to_owned();
-    }
-    if is_eco(&code, TagComparison::Any) { code } else { String::new() }
 }
 
 /// Returns a constant text, the filter that it is compared with, and the kind of comparison.

@@ -23,6 +23,42 @@ fn check(text: &str, expected: &str) {
 }
 
 #[test]
+fn values_of_headers_are_not_assigned() {
+    let check = |query: &str, meant: &str| {
+        let text = format!("cql() {query}");
+        let found = warnings(&text);
+        let [only] = &found[..] else {
+            panic!("{query}: {found:?}");
+        };
+        let mut mended = text.clone();
+        if let Some(edit) = &only.edit {
+            mended.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
+            let help = only.help.as_deref().unwrap_or_default();
+            assert!(help.contains(&format!("`{meant}`")), "{query}: {help}");
+        }
+        assert_eq!(mended, format!("cql() {meant}"), "{query}");
+        assert_eq!(warnings(&mended).len(), usize::from(only.edit.is_none()), "{mended}");
+    };
+    check("White = \"Carlsen\"", "player white \"Carlsen\"");
+    check("Result = \"1-0\"", "result 1-0");
+    check("Event = \"Candidates\"", "event \"Candidates\"");
+    check("Opening = \"Sicilian\"", "opening \"Sicilian\"");
+    check("Year = 2013", "year == 2013");
+    check("Date = \"2013.??.??\"", "date == \"2013.??.??\"");
+    check("ELO = 2700", "elo >= 2700");
+    check("whiteelo = 2700", "elo white >= 2700");
+    check("termination = \"time forfeit\"", "tag \"Termination\" == \"time forfeit\"");
+    check("MoveNumber = 20", "movenumber == 20");
+    check("timecontrol = 180+2", "tag \"TimeControl\" == \"180+2\"");
+    check("TIMECONTROL=40/7200", "tag \"TimeControl\" == \"40/7200\"");
+    check("time_control = 180", "tag \"TimeControl\" == \"180\"");
+    // These may be variables like any other.
+    check("Year = 2013 + ply", "Year = 2013 + ply");
+    check("Result = \"won\"", "Result = \"won\"");
+    check("x = 3", "x = 3");
+}
+
+#[test]
 fn names_that_nobody_uses() {
     check("cql() x = 3 check", "W0201 \"x\"");
     check("cql() x = 3 x == 3", "");
@@ -35,6 +71,26 @@ fn names_that_nobody_uses() {
     check("cql() function f(y) {y > 3} check", "W0201 \"f\"");
     check("cql() function f(y) {y > 3} f(4)", "");
     check("cql() // x\nx = 3 // x\n x > 2", "");
+}
+
+#[test]
+fn filters_after_not_that_are_asked_for() {
+    let not = |text: &str, expected: &str, mended: &str| check_mended(text, expected, mended);
+    not("cql() not Pa2 Pb2", "W0435 \"Pb2\"", "cql() not Pa2 not Pb2");
+    not("cql() wtm not Pa2 Pb2 Pc2 k", "W0435 \"Pb2 Pc2\"", "cql() wtm not Pa2 not Pb2 not Pc2 k");
+    not("cql() not Pe4 pe5", "W0435 \"pe5\"", "cql() not Pe4 not pe5");
+    not("cql() not Q R r", "W0435 \"R r\"", "cql() not Q not R not r");
+    for text in [
+        "cql() Pb2 not Pa2",
+        "cql() not {Pa2 Pb2}",
+        "cql() not Pa2 not Pb2",
+        "cql() not Pa2\nPb2",
+        "cql() not Q Rd1",
+        "cql() not Q\nR",
+        "cql() not check Pb2",
+    ] {
+        check(text, "");
+    }
 }
 
 #[test]
@@ -108,15 +164,25 @@ fn words_that_became_variables() {
         check_mended(text, &expected, mended);
     };
     check("cql() eval = 100", "eval", "cql() eval == 100");
+    check("cql() repetition = 3", "repetition", "cql() repetition >= 2");
+    check("cql() repetition = 2", "repetition", "cql() repetition == 2");
     check("cql() tablebase=2 check", "tablebase", "cql() tablebase == 2 check");
     check("cql() material = \"KRPKR\"", "material", "cql() material \"KRPKR\"");
     check("cql() endgame=\"rook\"", "endgame", "cql() endgame \"rook\"");
     check("cql() opening = \"Sicilian\"", "opening", "cql() opening \"Sicilian\"");
+    check("cql() queens = 0", "queens", "cql() [Qq] == 0");
+    check("cql() turn = white", "turn", "cql() wtm");
+    check("cql() promotion = N", "promotion", "cql() --=N");
+    check("cql() promotion = K", "promotion", "");
     check("cql() eval = \"x\" check", "eval", "");
     check("cql() hanging = 2 check", "hanging", "");
     for (text, expected) in [
         ("hanging = 2", "`==` compares; write `hanging S`"),
         ("engine = 2", "`==` compares; write `engine (depth 12)`"),
+        ("round = 1", "variable of that name; no filter reads the round"),
+        ("Round = \"1\"", "variable of that name; no filter reads the round"),
+        ("x = 180+2", "remove the assignment"),
+        ("timecontrol = 180 + 2", "remove the assignment"),
     ] {
         let warnings = warnings(&format!("cql() {text}"));
         let help = warnings.first().and_then(|warning| warning.help.as_deref());
@@ -127,6 +193,11 @@ fn words_that_became_variables() {
 
 #[test]
 fn conditions_that_are_never_met() {
+    check("cql() Q[x]Q", "W0402 \"Q[x]Q\"");
+    check("cql() path r[x]n", "W0402 \"path r[x]n\"");
+    check("cql() A[x]a [Rr][x]N Q[x]_ Q--Q", "");
+    check_mended("cql() eco == \"B9\"", "W0402 \"eco == \\\"B9\\\"\"", "cql() eco \"B9\"");
+    check("cql() eco == \"B90\" eco >= \"B9\"", "");
     check("cql() wtm btm", "W0402 \"btm\"");
     check("cql() wtm or btm", "");
     check("cql() {check wtm stalemate}", "W0402 \"stalemate\"");
@@ -171,6 +242,12 @@ fn numbers_by_themselves() {
     check("cql() check power A", "W0403 \"power A\"");
     check("cql() {ply check}", "W0403 \"ply\"");
     check("cql() check and gamenumber", "W0403 \"gamenumber\"");
+    check("cql() find movenumber", "W0403 \"movenumber\"");
+    check("cql() not {#R}", "W0403 \"#R\"");
+    check("cql() mate or ply", "W0403 \"ply\"");
+    check("cql() flipcolor {power A}", "W0403 \"power A\"");
+    check("cql() ply + 1", "W0403 \"ply + 1\"");
+    check("cql() movenumber / 2", "W0403 \"movenumber / 2\"");
     check("cql() #R > 1 ply < 9 gamenumber == 3", "");
     // These may be missing in a game.
     check("cql() year elo", "");
@@ -259,7 +336,7 @@ fn code_behind_semicolons() {
     check("cql() ; check\nwtm", "W0101 \"; check\"");
     check("cql()\n; check\nwtm", "");
     check("cql() wtm // check; mate", "");
-    check("cql() comment(\"a; check\")", "");
+    check("cql() mate comment(\"a; check\")", "");
 }
 
 #[test]
@@ -499,6 +576,11 @@ fn parts_apart_from_what_they_belong_to() {
     check("cql() pin Q to K", "W0422 \"Q\"", "cql() pin through Q to K");
     check("cql() pin q from k", "W0422 \"q\"", "cql() pin to q from k");
     check("cql() move Q to K", "W0422 \"Q\"", "cql() move from Q to K");
+    check("cql() move Nf3", "W0422 \"Nf3\"", "cql() N--f3");
+    check("cql() btm move q check", "W0422 \"q\"", "cql() btm move from q check");
+    check("cql() move [RQ]a-h8", "W0422 \"[RQ]a-h8\"", "cql() move from [RQ]a-h8");
+    check("cql() move\nNf3", "", "");
+    check("cql() move from N Kg1", "", "");
     check("cql() pin through Q to K", "", "");
     check("cql() move from Q to k", "", "");
     check("cql() pin Q", "", "");
@@ -631,11 +713,35 @@ fn moves_of_books() {
     check("cql() Nf3 Nc6", "");
     check("cql() Nf3 P Bc4", "");
     check("cql() N--f3 n--c6", "");
+    for (moves, mended) in [
+        ("e4 Nf3", "path P--e4 -- N--f3"),
+        ("c5 Nf3", "path p--c5 N--f3"),
+        ("Nf6 c4 e6", "path n--f6 P--c4 p--e6"),
+        ("e5 Nf6", "path p--e5 -- n--f6"),
+        ("e4 e5 Qh5", "path P--e4 p--e5 Q--h5"),
+        // Alekhine's defense, or two moves of Black
+        ("Nf6 e5", ""),
+        ("Rd1 h6", ""),
+    ] {
+        let mended = if mended.is_empty() { String::new() } else { format!("cql() {mended}") };
+        check_mended(&format!("cql() {moves}"), &format!("W0408 \"{moves}\""), &mended);
+    }
 }
 
 #[test]
 fn forms_of_tags() {
     check("cql() date \"30.07.1992\"", "W0409 \"date \\\"30.07.1992\\\"\"");
+    check_mended("cql() date > \"1995\"", "W0409 \"date > \\\"1995\\\"\"", "cql() year > 1995");
+    check_mended("cql() \"1995\" >= date", "W0409 \"\\\"1995\\\" >= date\"", "cql() year <= 1995");
+    check_mended("cql() date > \"1995.06\"", "W0409 \"date > \\\"1995.06\\\"\"", "");
+    for text in ["date >= \"1995\"", "date < \"1995\"", "date > \"1995.06.01\"", "year > 1990"] {
+        check(&format!("cql() {text}"), "");
+    }
+    check_mended("cql() year > 90", "W0403 \"year > 90\"", "cql() year > 1990");
+    check_mended("cql() 20 == year", "W0402 \"20 == year\"", "cql() 2020 == year");
+    for text in ["1/2", "3/4", "2*3", "check 1+2"] {
+        assert_eq!(warnings(&format!("cql() {text}"))[0].code, "W0403", "{text}");
+    }
     check("cql() date > \"1992-07-30\"", "W0409 \"date > \\\"1992-07-30\\\"\"");
     check_mended(
         "cql() Nd2 f1 g3",
@@ -644,15 +750,38 @@ fn forms_of_tags() {
     );
     check_mended("cql() Nf3 e6", "W0408 \"Nf3 e6\"", "cql() path N--f3 p--e6");
     check_mended("cql() path Nd2 f1 g3", "W0408 \"Nd2 f1 g3\"", "");
+    check_mended(
+        "cql() Nd2 Nf1 Ng3 mate",
+        "W0408 \"Nd2 Nf1 Ng3\"",
+        "cql() piece x in Nd2 {path focus x --f1 --g3} mate",
+    );
+    check_mended("cql() path Nd2 Nf1 Ng3", "W0408 \"Nd2 Nf1 Ng3\"", "");
+    check_mended(
+        "cql() check or {kg8 kh7}",
+        "W0408 \"kg8 kh7\"",
+        "cql() check or {piece x in kg8 {path focus x --h7}}",
+    );
+    // Pieces that a side can have, and pieces that no move leads to
+    for text in ["Nd2 Nf1", "Nf3 Nd2 bf5", "Nd2 Nf1 ng3", "Na1 Nb1 Nc1", "Pe4 Pe5 Pe6", "Rd1 Rd8"] {
+        check(&format!("cql() {text}"), "");
+    }
     check_mended("cql() e4 Nf3 h8", "W0408 \"e4 Nf3 h8\"", "");
     check("cql() eventdate == \"1992.7.30\"", "W0409 \"eventdate == \\\"1992.7.30\\\"\"");
     check("cql() \"July\" in date", "W0409 \"\\\"July\\\" in date\"");
-    check("cql() date \"1992\" date > \"1992\"", "");
+    check("cql() date \"1992\" date >= \"1992\"", "");
     check("cql() date \"12.25\" date ~~ \"^19\"", "");
     check("cql() date < \"1992.07\"", "");
     check("cql() player \"carlsen\"", "W0410 \"player \\\"carlsen\\\"\"");
     check("cql() player white \"magnus carlsen\"", "W0410 \"player white \\\"magnus carlsen\\\"\"");
-    check("cql() player == \"tal\"", "W0410 \"player == \\\"tal\\\"\"");
+    check("cql() player \"östling\"", "W0410 \"player \\\"östling\\\"\"");
+    let both = "W0410 \"player == \\\"tal\\\"\", W0436 \"player == \\\"tal\\\"\"";
+    check("cql() player == \"tal\"", both);
+    check("cql() player white != \"Tal, Mikhail\" site != \"?\"", "");
+    check_mended(
+        "cql() mate or player != \"Tal\"",
+        "W0436 \"player != \\\"Tal\\\"\"",
+        "cql() mate or not player \"Tal\"",
+    );
     check("cql() \"son\" in player", "");
     check("cql() player \"Carlsen\" player \"van der\"", "");
     check("cql() player \"de\" player \"user_123\"", "");
@@ -677,7 +806,30 @@ fn or_joins_its_neighbors() {
     check("cql() wtm Ra1\nor btm Rb1", "W0412 \"Ra1\\nor btm\"");
     check("cql() result 1-0 mate or result 0-1 stalemate", "W0412 \"mate or result 0-1\"");
     check("cql() check { wtm Ra1 or btm Rb1 }", "W0412 \"Ra1 or btm\"");
+    for (text, place, mended) in [
+        ("check {wtm} or mate {btm}", "{wtm} or mate", "{check {wtm}} or {mate {btm}}"),
+        (
+            "mate {wtm} or {stalemate} btm",
+            "{wtm} or {stalemate}",
+            "{mate {wtm}} or {{stalemate} btm}",
+        ),
+        ("{{check} wtm or mate (btm)}", "wtm or mate", "{{{check} wtm} or {mate (btm)}}"),
+    ] {
+        let (text, place) = (format!("cql() {text}"), format!("W0412 {place:?}"));
+        check_mended(&text, &place, &format!("cql() {mended}"));
+    }
+    let several = "cql() wtm check or mate btm or stalemate wtm";
+    check_mended(several, "W0412 \"btm or stalemate\"", "");
+    check("cql() wtm check or mate btm or Q wtm", "");
+    // A comment would be lost.
+    let found = warnings("cql() wtm Ra1 // or\nor btm Rb1");
+    assert!(found.iter().all(|d| d.code == "W0412" && d.edit.is_none()), "{found:?}");
     check("cql() {wtm Ra1}\nor {btm Rb1}", "");
+    // Delimiters say that it is meant so.
+    check("cql() castle (phase \"endgame\" or o-o) mainline", "");
+    check("cql() result 1-0 {mate or result 0-1} stalemate", "");
+    check("cql() check ({wtm} or {mate}) btm", "");
+    check("cql() wtm (Ra1\nor btm) Rb1", "");
     check("cql() wtm\nor btm", "");
     check("cql()\ncheck\nwtm\nor mate\nRa1", "");
     check("cql() Ra1 mate or stalemate wtm", "");
@@ -770,6 +922,23 @@ fn values_that_filters_see_in_another_form() {
 }
 
 #[test]
+fn patterns_in_texts_that_are_searched_as_they_are() {
+    for (query, mended) in [
+        ("player \"Carlsen|Anand\"", "player ~~ \"Carlsen|Anand\""),
+        ("player white \"Carlsen | Anand\" mate", "player white ~~ \"Carlsen|Anand\" mate"),
+        ("eco \"B20|B21\"", "eco ~~ \"B20|B21\""),
+    ] {
+        let filter = query.trim_end_matches(" mate");
+        check_mended(
+            &format!("cql() {query}"),
+            &format!("W0417 {filter:?}"),
+            &format!("cql() {mended}"),
+        );
+    }
+    check("cql() player \"Carlsen, M.\"", "");
+}
+
+#[test]
 fn numbers_beyond_32_bits() {
     check("cql() ply == 4294967301", "W0431 \"4294967301\"");
     check("cql() ply == 99999999999999999999", "W0431 \"99999999999999999999\"");
@@ -803,4 +972,25 @@ fn texts_have_no_images() {
     check(&format!("cql() {text}"), "");
     check(&format!("cql() flip {{K notransform {text}}}"), "");
     check("cql() flip {K variant == \"x\"}", "");
+}
+
+#[test]
+fn comments_without_a_condition() {
+    let place = "W0403 \"comment \\\"brilliant\\\"\"";
+    check("cql() . comment \"brilliant\"", &format!("W0405 \".\", {place}"));
+    check_mended("cql() comment \"brilliant\"", place, "cql() originalcomment \"brilliant\"");
+    check_mended(
+        "cql() {comment(\"x\")}",
+        "W0403 \"comment(\\\"x\\\")\"",
+        "cql() {originalcomment \"x\"}",
+    );
+    for query in [
+        "mate comment \"x\"",
+        "comment(#A)",
+        "comment(\"ply \" ply)",
+        "comment(\"a\" \"b\")",
+        "x = 1 comment(x)",
+    ] {
+        check(&format!("cql() {query}"), "");
+    }
 }

@@ -8,7 +8,7 @@ mod relation;
 use super::places::mark;
 use super::write::{bounds, designator, in_range, plain};
 use super::{Migrated, comments, none};
-use crate::builtin::Nullary;
+use crate::builtin::{Nullary, TextToText};
 use crate::classic::tree::{
     Condition, Designator, List, Men, NextMove, Query, RayKind, Sequence, Transform,
 };
@@ -111,7 +111,7 @@ pub(super) fn query(query: &Query, text: &[u8]) -> Migrated<String> {
         out += &format!("{}\n", in_range("year", range.min, range.max));
     }
     if let Some(name) = &query.player {
-        let name = name.to_ascii_lowercase();
+        let name = TextToText::Lowercase.of(name);
         let name = plain(&name).ok_or_else(|| none(whole, "`:player` with such signs"))?;
         let is_of = |side: &str| format!("\"{name}\" in lowercase player {side}");
         out += &format!("{{{} or {}}}\n", is_of("white"), is_of("black"));

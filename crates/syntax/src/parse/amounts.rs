@@ -19,11 +19,11 @@ const AMOUNTS: &[(&[&str], &str)] = &[
     (&["exactly"], "=="),
 ];
 
-/// Returns the number from 0 to 8 that an English word means.
+/// Returns the number from 0 to 10 that an English word means.
 #[must_use]
 pub fn number_in_words(word: &str) -> Option<usize> {
-    const NUMBERS: [&str; 9] =
-        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight"];
+    const NUMBERS: [&str; 11] =
+        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
     NUMBERS.iter().position(|number| *number == word)
 }
 
@@ -33,15 +33,8 @@ impl Parser<'_> {
         let is_word = |at: usize, word: &str| {
             self.name_at(at).is_some_and(|name| name.eq_ignore_ascii_case(word))
         };
-        if let Some((men, last)) = self.men_at(at)
-            && is_word(last + 1, "on")
-            && let Some(TokenKind::Designator(_)) = self.kind_at(last + 2)
-            && let square = self.whole_text_of(self.span_at(last + 2))
-            && let [b'a'..=b'h', b'1'..=b'8'] = square.as_bytes()
-        {
-            let text = format!("{men}{square}");
-            let help = format!("write `{text}`");
-            return Some((Mend::edit(help, self.tokens(at, last + 2), text), last + 2));
+        if let Some(found) = self.mend_of_place(at) {
+            return Some(found);
         }
         let matches =
             |words: &[&str]| words.iter().enumerate().all(|(i, word)| is_word(at + i, word));
@@ -88,6 +81,49 @@ impl Parser<'_> {
         };
         let help = format!("write `{text}`");
         Some((Mend::edit(help, self.tokens(at, last), text), last))
+    }
+
+    /// Returns a proposal for pieces at `at` and squares, with words between them, and the last of their
+    /// tokens: `knight on e5`, `K is on e1`, `pawns on d4 and e4`.
+    pub(super) fn mend_of_place(&self, at: usize) -> Option<(Mend, usize)> {
+        let (men, last) = self.men_at(at)?;
+        let has_square = men.ends_with(|c: char| c.is_ascii_digit());
+        let (square, mut end) = self.place_after(last + 1).filter(|_| !has_square)?;
+        // as in `white knight on e5`, where the color is known and the piece is not
+        let of_side = at.checked_sub(1).and_then(|before| Some((before, self.men_at(before)?)));
+        let of_side = of_side.filter(|(_, (_, end))| *end == last);
+        let (at, men) = of_side.map_or((at, men), |(before, (men, _))| (before, men));
+        let mut text = format!("{men}{square}");
+        let mut is_several = false;
+        while let Some(joint @ (Keyword::And | Keyword::Or)) = self.keyword_at(end + 1)
+            && let Some(square) = self.square_at(end + 2)
+        {
+            text += &format!(" {} {men}{square}", joint.text());
+            (end, is_several) = (end + 2, true);
+        }
+        let help = format!("write `{text}`");
+        let text = if is_several { self.as_one(at, end, text) } else { text };
+        Some((Mend::edit(help, self.tokens(at, end), text), end))
+    }
+
+    /// Returns the square after a word for a place at `at`, and its token: `on e5`, `is at f5`.
+    pub(super) fn place_after(&self, at: usize) -> Option<(String, usize)> {
+        let is_word = |at: usize, words: &[&str]| {
+            let name = self.name_at(at);
+            name.is_some_and(|name| words.iter().any(|word| name.eq_ignore_ascii_case(word)))
+        };
+        let at = if is_word(at, &["is", "are", "stands", "stand"]) { at + 1 } else { at };
+        let square = is_word(at, &["on", "at"]).then(|| self.square_at(at + 1))??;
+        Some((square, at + 1))
+    }
+
+    /// Returns the text of a single square at `at`.
+    pub(super) fn square_at(&self, at: usize) -> Option<String> {
+        let TokenKind::Designator(_) = self.kind_at(at)? else {
+            return None;
+        };
+        let text = self.whole_text_of(self.span_at(at));
+        matches!(text.as_bytes(), [b'a'..=b'h', b'1'..=b'8']).then_some(text)
     }
 
     /// Returns the pieces of the other color after pieces whose last token is at `at`, with the word

@@ -5,11 +5,14 @@ use crate::builtin::Keyword;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::TransformFamily;
 
-/// Whether a word takes one filter, as `flipcolor F` and `not F`.
+/// Words that take one filter, besides those of transforms.
+const TAKE_ONE: [&str; 10] =
+    ["not", "find", "loop", "assert", "notransform", "if", "then", "else", "and", "or"];
+
+/// Whether a word takes one filter, as `flipcolor F`, `not F` and `or F`.
 #[must_use]
 pub fn takes_one_filter(word: &str) -> bool {
-    TransformFamily::from_word(word).is_some()
-        || ["not", "find", "loop", "assert", "notransform"].contains(&word)
+    TransformFamily::from_word(word).is_some() || TAKE_ONE.contains(&word)
 }
 
 impl Parser<'_> {
@@ -21,12 +24,7 @@ impl Parser<'_> {
             kind => matches!(kind, Some(TokenKind::Keyword(Keyword::Count))),
         };
         let at = (0..at).rev().find(|&at| !is_range(at))?;
-        let word = self.keyword_at(at)?;
-        let is_joint = matches!(
-            word,
-            Keyword::If | Keyword::Then | Keyword::Else | Keyword::And | Keyword::Or
-        );
-        (is_joint || takes_one_filter(word.text())).then_some(word)
+        self.keyword_at(at).filter(|word| takes_one_filter(word.text()))
     }
 
     /// Returns several filters, which replace the tokens from `first` to `last`, as one: in braces if

@@ -228,7 +228,7 @@ impl<'a> Parser<'a> {
         self.check_groups();
         self.query.fixed_squares = self.fixed_squares.first().copied();
         let mut diagnostics = self.diagnostics;
-        diagnostics.sort_by_key(|d| (d.span.source, d.span.start));
+        diagnostics.sort_by_cached_key(|d| d.span.beginning());
         Parsed { query: self.query, diagnostics, filter_starts: self.filter_starts, mended: None }
     }
 }

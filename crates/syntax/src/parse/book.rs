@@ -4,30 +4,44 @@ use super::error::{ErrorExtent, code};
 use super::mend::{Mend, capture};
 use super::parser::{Last, LastForm, Parser};
 use super::score::{help_for_moves, moves_from_start};
-use super::way::{is_step, seconds, way};
+use super::way::{seconds, way};
 use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
 use crate::migrate::write;
-use crate::san::{San, Side};
+use crate::san::{San, Side, is_step};
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
+use crate::turns::{Turns, turns, with_gaps};
 
 /// Maximum number of moves in a help text.
 const SHOWN: usize = 4;
 
 impl Parser<'_> {
-    /// Returns the error for a name that is a move: `Nbd2`, `exd5`.
-    pub(super) fn move_of_a_book(&self, name: &str, span: Span) -> Option<Diagnostic> {
+    /// Returns the error for a name that is a move: `Nbd2`, `exd5`, and the index of the token after
+    /// the move and its signs.
+    pub(super) fn move_of_a_book(&self, name: &str, span: Span) -> Option<(Diagnostic, usize)> {
         let san = San::read(name)?;
         let at = self.pos.checked_sub(1);
         let at = at.filter(|&at| self.span_at(at) == span)?;
         let (target, end) = self.target_at(at + 1);
         let [white, black] =
             [Side::White, Side::Black].map(|side| san.cql(side) + target.unwrap_or(""));
+        let dots = self.dots_before(at);
+        if dots < at {
+            let help = format!("a move by Black is written `{black}`");
+            let message = format!("`…{name}` is a move as games are written, not a filter");
+            let error = Diagnostic::error(code::BOOK_MOVE, self.tokens(dots, end - 1), message);
+            return Some((error.with_help(help).with_edit(self.tokens(dots, end - 1), black), end));
+        }
         let other = if white == black { String::new() } else { format!(", by Black `{black}`") };
         let message = format!("`{name}` is a move as games are written, not a filter");
         let help = format!("a move is written `{white}`{other}");
         let error = Diagnostic::error(code::BOOK_MOVE, span, message);
+        if let Some((text, end)) = self.en_passant_at(end, &san) {
+            let help = format!("a capture en passant is written `{text}`");
+            let whole = self.tokens(at, end - 1);
+            return Some((error.with_help(help).with_edit(whole, text), end));
+        }
         let mut whole = span;
         // with a sign after it, as in `Nxe5+`
         if end > at + 1 {
@@ -38,11 +52,52 @@ impl Parser<'_> {
             && let Some(Symbol::Dash | Symbol::CaptureDash) = self.symbol_at(dash)
         {
             if dash > 0 && !self.space_at(dash) {
-                return Some(error.with_help(help));
+                return Some((error.with_help(help), end));
             }
             whole = self.span_at(dash).to(whole);
+        } else if self.is_after_a_man(at) {
+            // as in `Qd1 Qh5 Qxf7`, of which one move alone would be an edit of a part
+            let help = format!("{help}; moves that follow each other are the parts of a `path`");
+            return Some((error.with_help(help), end));
         }
-        Some(error.with_help(help).with_edit(whole, white))
+        Some((error.with_help(help).with_edit(whole, white), end))
+    }
+
+    /// Returns the first of the dots directly before the token `at`, which say that a move is Black's,
+    /// or `at`.
+    fn dots_before(&self, at: usize) -> usize {
+        let is_dot =
+            |dot: &usize| self.symbol_at(*dot) == Some(Symbol::Dot) && !self.space_at(dot + 1);
+        let n_dots = (0..at).rev().take_while(is_dot).count();
+        if n_dots == 3 { at - n_dots } else { at }
+    }
+
+    /// Whether a piece on a square, which may be a move, is before the token `at`.
+    fn is_after_a_man(&self, at: usize) -> bool {
+        let is_alone = |before: usize| {
+            let sign = before.checked_sub(1).and_then(|at| self.symbol_at(at));
+            sign.is_none() && matches!(self.written_move(before, false), Some((Written::San(_), _)))
+        };
+        at.checked_sub(1).is_some_and(is_alone)
+    }
+
+    /// Returns the CQL for a capture en passant whose sign, `e.p.` or `ep`, is at `at`, and the index of
+    /// the token after the sign.
+    fn en_passant_at(&self, at: usize, san: &San) -> Option<(String, usize)> {
+        let side = match san.to[1] {
+            b'6' => Side::White,
+            b'3' => Side::Black,
+            _ => return None,
+        };
+        let ends = [at + 4, at + 3, at + 1].into_iter();
+        let ends = ends.filter(|end| *end <= self.stream.tokens.len());
+        let end = ends.into_iter().find(|end| {
+            let sign = self.whole_text_of(self.tokens(at, end - 1));
+            matches!(&*sign.to_ascii_lowercase(), "e.p." | "e.p" | "ep")
+        })?;
+        // The square of the pawn that is taken is not that of the move.
+        let text = san.cql(side).replace("[x]", "--") + "(enpassant)";
+        (san.capture && san.piece == Some(b'P')).then_some((text, end))
     }
 
     /// Returns the target that the token means as a sign of check or mate after a move.
@@ -199,22 +254,24 @@ impl Parser<'_> {
             return false;
         };
         let at = listed.end;
+        let is_numbered = self.is_move_number(start);
+        let number = Some(start).filter(|_| is_numbered).and_then(|at| self.kind_at(at));
+        let after_dots = self.dots_before(start) < start;
+        let start = self.dots_before(start);
         let span = self.span_at(start).to(self.span_at(at - 1));
-        let texts: Vec<String> = listed
-            .moves
-            .iter()
-            .zip(Side::in_turn(listed.first))
-            .map(|((written, target), side)| written.cql(side, *target))
-            .collect();
+        let texts = listed.moves.iter().zip(&listed.sides);
+        let texts = texts.map(|((written, target), side)| written.cql(*side, *target));
+        let texts = with_gaps(&listed.sides, texts);
         let more = if texts.len() > SHOWN { " …" } else { "" };
         // The number of the first move is a condition of its own.
-        let number = match self.kind_at(start) {
-            Some(TokenKind::Integer(number)) if self.is_move_number(start) => Some(*number),
+        let number = match number {
+            Some(TokenKind::Integer(number)) => Some(*number),
             _ => None,
         };
         // The solution of a problem begins with `1.`, too.
         let number = number.filter(|&number| number > 1 || listed.may_begin_game());
-        let from_start = number.filter(|&number| number == 1 && listed.first == Side::White);
+        let is_of_white = listed.sides.first() == Some(&Side::White);
+        let from_start = number.filter(|&number| number == 1 && is_of_white);
         let from_start = from_start.and_then(|_| moves_from_start(listed.score()?.as_bytes()));
         let numbered = number.map(|number| format!("movenumber == {number} ")).unwrap_or_default();
         let shown = numbered.clone() + &texts[..texts.len().min(SHOWN)].join(" ");
@@ -224,13 +281,20 @@ impl Parser<'_> {
             _ => String::new(),
         };
         let around = self.word_before(start);
-        if !self.is_move_number(start) && around != Some(Keyword::Flipcolor) {
+        if !is_numbered && !after_dots && around != Some(Keyword::Flipcolor) {
             score += "; White's first, and `flipcolor {…}` is for either side";
         }
         let error = Diagnostic::error(code::BOOK_MOVE, span, message).with_help(format!(
             "moves that follow each other are the parts of a `path`: `path {shown}{more}`{score}"
         ));
         let moves = numbered + &texts.join(" ");
+        // as in `1.e4 e5 1-0`
+        let (result, at) = match self.kind_at(at) {
+            Some(TokenKind::Result(result)) => (format!(" result {}", result.text()), at + 1),
+            Some(TokenKind::Symbol(Symbol::Star)) if at + 1 >= end => (String::new(), at + 1),
+            _ => (String::new(), at),
+        };
+        let edited = self.tokens(start, at - 1);
         self.pos = at;
         if let Some(moves) = from_start.filter(|_| !in_path) {
             let error = Diagnostic::error(code::BOOK_MOVE, span, message);
@@ -238,13 +302,20 @@ impl Parser<'_> {
                 "`san \"{moves}\"` finds the games that begin so, `path {}` these moves anywhere",
                 texts.join(" ")
             ));
-            self.report(error.with_edit(span, format!("san \"{moves}\"")));
+            let mut text = format!("san \"{moves}\"");
+            if !result.is_empty() {
+                text = self.as_one(start, at - 1, text + &result);
+            }
+            self.report(error.with_edit(edited, text));
             return true;
         }
         let text = if in_path { moves } else { format!("path {moves}") };
-        let has_braces = !in_path && (at < end || around.is_some());
-        let text = if has_braces { format!("{{{text}}}") } else { text };
-        self.report(if listed.is_certain { error.with_edit(span, text) } else { error });
+        let has_braces = !in_path && (at < end || around.is_some() || !result.is_empty());
+        let mut text = if has_braces { format!("{{{text}}}") } else { text };
+        if !result.is_empty() {
+            text = self.as_one(start, at - 1, text + &result);
+        }
+        self.report(if listed.is_certain { error.with_edit(edited, text) } else { error });
         true
     }
 
@@ -306,31 +377,48 @@ impl Parser<'_> {
     /// Returns a proposal for moves that follow the word `after` at `at`, as in `position after 1.e4`,
     /// and the last of the tokens.
     pub(super) fn mend_of_after(&self, at: usize) -> Option<(Mend, usize)> {
-        /// Maximum number of tokens that are read as moves.
-        const MOST: usize = 40;
         let is_after = self.name_at(at)?.eq_ignore_ascii_case("after");
         let (moves, last) = match self.kind_at(at + 1).filter(|_| is_after)? {
             TokenKind::String(text) => (moves_from_start(text)?, at + 1),
-            _ => {
-                let mut ends = (at + 1..self.limit.min(at + MOST)).rev();
-                let moves = |last| {
-                    moves_from_start(self.whole_text_of(self.tokens(at + 1, last)).as_bytes())
-                };
-                ends.find_map(|last| Some((moves(last)?, last)))?
-            }
+            _ => self.unquoted_moves(at + 1)?,
         };
         let position = at.checked_sub(1);
         let position = position.filter(|&at| self.text_of(self.span_at(at)) == "position");
-        let whole = self.tokens(position.unwrap_or(at), last);
-        Some((Mend::edit(help_for_moves(&moves), whole, format!("san \"{moves}\"")), last))
+        let first = position.unwrap_or(at);
+        let help = help_for_moves(&moves);
+        let is_alone =
+            self.kind_at(last + 1).is_none() && self.last.is_none_or(|before| before.end != first);
+        let text = format!("san \"{moves}\"");
+        let mend = if is_alone {
+            Mend::edit(help, self.tokens(first, last), text)
+        } else {
+            let other = "it holds at the start alone, and `find` looks further";
+            Mend::advice(format!("{help}; {other}: `{text} find check`"))
+        };
+        Some((mend, last))
+    }
+
+    /// Returns the moves from the start of a game that begin at the token `first`, and the last of
+    /// the tokens.
+    pub(super) fn unquoted_moves(&self, first: usize) -> Option<(String, usize)> {
+        /// Maximum number of tokens that are read as moves.
+        const MOST: usize = 40;
+        let mut ends = (first..self.limit.min(first + MOST)).rev();
+        let moves =
+            |last| moves_from_start(self.whole_text_of(self.tokens(first, last)).as_bytes());
+        ends.find_map(|last| Some((moves(last)?, last)))
     }
 
     /// Reads moves that follow each other, with numbers or without.
     fn listed_moves(&self, start: usize, end: usize) -> Option<Listed> {
         /// Maximum number of designators before the first move that is none.
-        const MOST_BEFORE: usize = 8;
+        const MOST_BEFORE: usize = 20;
         let is_numbered = self.is_move_number(start);
+        let after_dots = self.dots_before(start) < start;
         let (mut moves, mut first) = (Vec::new(), Side::White);
+        if after_dots {
+            first = Side::Black;
+        }
         let (mut n_certain, mut ends_certain) = (0, (false, false));
         let mut at = start;
         while at < end && (is_numbered || n_certain > 0 || moves.len() < MOST_BEFORE) {
@@ -359,9 +447,21 @@ impl Parser<'_> {
         }
         // A check is followed by its answer, as in `Qxf7+ Kd8`.
         let has_answer = moves.len() > 1 && moves[0].1 == Some("(check)");
-        let is_list = if is_numbered { !moves.is_empty() } else { n_certain > 1 || has_answer };
-        let is_certain = is_numbered || ends_certain == (true, true);
-        is_list.then_some(Listed { moves, first, end: at, is_certain })
+        let is_list = is_numbered || after_dots && moves.len() > 1 || n_certain > 1 || has_answer;
+        let is_certain = is_numbered || after_dots || ends_certain == (true, true);
+        if moves.is_empty() || !is_numbered && n_certain == 0 && !has_answer {
+            return None;
+        }
+        let known = if is_numbered || after_dots { Turns::Unknown } else { turns_of(&moves) };
+        let from_start =
+            matches!(&known, Turns::Clear(sides) if sides.first() == Some(&Side::White));
+        let is_list = is_list || n_certain > 0 && moves.len() > 2 && from_start;
+        let is_certain = (is_certain || from_start) && known != Turns::Either;
+        let sides = match known {
+            Turns::Clear(sides) => sides,
+            _ => Side::in_turn(first).take(moves.len()).collect(),
+        };
+        is_list.then_some(Listed { moves, sides, end: at, is_certain })
     }
 
     /// Returns the move at the token `at`, and the index of the token after it.
@@ -384,7 +484,7 @@ impl Parser<'_> {
     }
 
     /// Whether `1.` is at the token `at`.
-    fn is_move_number(&self, at: usize) -> bool {
+    pub(super) fn is_move_number(&self, at: usize) -> bool {
         matches!(self.kind_at(at), Some(TokenKind::Integer(_)))
             && self.symbol_at(at + 1) == Some(Symbol::Dot)
             && !self.space_at(at + 1)
@@ -449,8 +549,8 @@ impl Parser<'_> {
 struct Listed {
     /// Each move, and the target that a sign after it means.
     moves: Vec<(Written, Option<&'static str>)>,
-    /// The side of the first move.
-    first: Side,
+    /// The side of each.
+    sides: Vec<Side>,
     /// Index of the token after the last move.
     end: usize,
     /// Whether the first and the last can only be moves, not designators of pieces that stand there.
@@ -460,21 +560,42 @@ struct Listed {
 impl Listed {
     /// Whether the first moves of both sides are possible in the start position.
     fn may_begin_game(&self) -> bool {
-        let moves = self.moves.iter().zip(Side::in_turn(self.first));
+        let moves = self.moves.iter().zip(&self.sides);
         moves.take(2).all(|((written, _), side)| match written {
-            Written::San(san) => san.is_first_move(side),
+            Written::San(san) => san.is_first_move(*side),
             Written::Castling(_) => false,
         })
     }
 
-    /// Returns the moves as games are written, if all name their pieces.
+    /// Returns the moves as games are written, if all name their pieces and the sides take turns.
     fn score(&self) -> Option<String> {
+        if self.sides.windows(2).any(|pair| pair[0] == pair[1]) {
+            return None;
+        }
         let moves = self.moves.iter().map(|(written, target)| written.plain(*target));
         let moves = moves.collect::<Option<Vec<_>>>()?.join(" ");
-        Some(match self.first {
+        Some(match self.sides.first()? {
             Side::White => moves,
             Side::Black => format!("…{moves}"),
         })
+    }
+}
+
+/// Returns what is known about the sides of moves. Without the moves before it, a capture may be one
+/// of either side.
+fn turns_of(moves: &[(Written, Option<&'static str>)]) -> Turns {
+    let sans = moves.iter().map(|(written, _)| match written {
+        Written::San(san) => Some(san.clone()),
+        Written::Castling(_) => None,
+    });
+    let Some(sans) = sans.collect::<Option<Vec<San>>>() else {
+        return Turns::Unknown;
+    };
+    let has_capture = sans.iter().any(|san| san.capture);
+    match turns(&sans) {
+        Turns::Clear(sides) if has_capture && sides.first() == Some(&Side::Black) => Turns::Unknown,
+        Turns::Either if has_capture => Turns::Unknown,
+        known => known,
     }
 }
 

@@ -1,10 +1,11 @@
 //! Parses conditions, loops and `sort`.
 
-use super::error::{Res, code};
+use super::error::{ErrorExtent, Failed, Res, code};
 use super::expression::cardinality;
 use super::names::kind_of;
 use super::parser::Parser;
 use crate::builtin::Keyword;
+use crate::diagnostic::Diagnostic;
 use crate::level;
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
@@ -89,7 +90,17 @@ impl Parser<'_> {
     /// Parses `( F G … )` after `word`, with operators up to the given level.
     pub(super) fn arguments(&mut self, word: &str, level: u8) -> Res<Vec<Filter>> {
         let Some(close) = self.end_of_parentheses() else {
-            return self.expected(format_args!("`(` after `{word}`"), format!("write `{word}(…)`"));
+            let range = self.pos.checked_sub(1).and_then(|at| self.mend_of_between(at));
+            let (mend, end) = match range {
+                Some((mend, end)) => (mend, Some(end)),
+                None => (format!("write `{word}(…)`").into(), None),
+            };
+            let error = self.expected(format_args!("`(` after `{word}`"), mend);
+            if let Some(end) = end {
+                self.pos = end;
+                self.fault = ErrorExtent::Operand;
+            }
+            return error;
         };
         self.pos += 1;
         let mut items = Vec::new();
@@ -126,6 +137,13 @@ impl Parser<'_> {
 
     /// Parses `piece x in S F`, `piece all x in S F` or `piece x = S`.
     pub(super) fn piece_filter(&mut self) -> Res<Filter> {
+        if let Some((mend, last)) = self.mend_of_piece_theme(self.pos) {
+            let message = "`piece` begins a loop: `piece x in S F`";
+            self.report(mend.onto(Diagnostic::error(code::EXPECTED_SYMBOL, self.here(), message)));
+            self.pos = last + 1;
+            self.fault = ErrorExtent::Operand;
+            return Err(Failed);
+        }
         let start = self.eat();
         let all = self.eat_keyword(Keyword::All);
         let name = self.expect_name("piece")?;

@@ -50,6 +50,8 @@ pub(super) mod code {
     pub(crate) const LITERAL: &str = "E0113";
     /// A move in the notation of games.
     pub(crate) const BOOK_MOVE: &str = "E0114";
+    /// A sentence in place of a query.
+    pub(crate) const SENTENCE: &str = "E0115";
     /// An unknown name.
     pub(crate) const UNKNOWN_NAME: &str = "E0201";
     /// A word that cannot be a name.
@@ -135,6 +137,8 @@ pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
         .into_iter()
         .map(|candidate| (distance(&lower, &candidate.to_ascii_lowercase()), candidate))
         .filter(|&(distance, candidate)| distance <= allowed && candidate != word)
+        // The opposite is not what is meant: `protected` for `unprotected`.
+        .filter(|&(_, candidate)| lower.strip_prefix("un") != Some(candidate))
         .min_by_key(|&(distance_of_lower, candidate)| {
             // Swapped letters and missing ends are more common than other mistakes.
             let is_no_swap = !are_swapped(word, candidate);
@@ -196,6 +200,7 @@ mod tests {
         check("pwans", Some("pawns"));
         check("zork", None);
         check("w", None);
+        check("unmate", None);
         let check = |word: &str, names: &[&str], expected: &str| {
             assert_eq!(nearest(word, names.iter().copied()), Some(expected), "{word}");
         };

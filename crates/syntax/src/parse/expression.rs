@@ -5,9 +5,10 @@
 //! follow, since its right operand did not accept it.
 
 use super::error::{Failed, Res, code, type_name};
-use super::mend::{Mend, mend_of_comparison};
+use super::mend::{Mend, is_designator, mend_of_comparison};
 use super::parser::{Last, LastForm, Parser, PutBack};
-use crate::builtin::{Keyword, Unary};
+use super::told::filter_of_value;
+use crate::builtin::{Keyword, Nullary, Unary};
 use crate::diagnostic::Diagnostic;
 use crate::level;
 use crate::span::Span;
@@ -316,9 +317,16 @@ impl Parser<'_> {
             format!("expected a filter on the right of `{operator}`, found {}", self.found());
         let error = Diagnostic::error(code::EXPECTED_FILTER, span, message);
         let mend = self.mend_of_operator(self.pos - 1);
-        let mend = mend.or_else(|| match self.symbol() {
+        // as in `eco in ["B90", "B91"]`
+        let of_list = |word: usize| {
+            let is_in = self.keyword_at(word + 1) == Some(Keyword::In);
+            let word_span = self.tokens(self.first_of_word(word), word);
+            self.mend_of_numbers(word + 1, word_span).filter(|_| is_in)
+        };
+        let list = self.pos.checked_sub(2).and_then(of_list);
+        let mend = mend.or(list.map(|(mend, _)| mend)).or_else(|| match self.symbol() {
             Some(Symbol::OpenBracket) => self.mend_of_bracket(self.pos),
-            _ => None,
+            _ => self.mend_of_other_result(),
         });
         self.report(match mend {
             Some(mend) => mend.onto(error),
@@ -346,6 +354,16 @@ impl Parser<'_> {
             let first = (1..self.pos).rev().find(starts_there);
             let mend = first.and_then(|first| self.mend_of_arrow(first - 1, None));
             let mend = mend.unwrap_or_else(|| Mend::advice(""));
+            return self.fail_help(code::OPERATOR_TYPE, right.span, message, mend);
+        }
+        // as in `"Tal" in white`
+        if let FilterKind::Nullary(Nullary::ColorNumber(color)) = &right.kind
+            && let Some(text) = self.pos.checked_sub(3).filter(|_| operator == "in")
+            && let Some(TokenKind::String(name)) = self.kind_at(text)
+            && let Some(filter) = filter_of_value(color.row().word, &String::from_utf8_lossy(name))
+        {
+            let help = format!("the player is found by `{filter}`");
+            let mend = Mend::edit(help, self.tokens(text, self.pos - 1), filter);
             return self.fail_help(code::OPERATOR_TYPE, right.span, message, mend);
         }
         match (wanted, right.ty) {
@@ -640,9 +658,7 @@ impl Parser<'_> {
         // `[<]` and similar operators are for positions, which are in a tree.
         let plain = text.trim_matches(['[', ']']);
         let in_tree = format!("`{text}` compares positions; write `{plain}` here");
-        let of_sets = format!("compare numbers of squares: `#A{plain}#B`");
         let help = match (left.ty, right.ty) {
-            (Type::Set, Type::Set) => Some(&*of_sets),
             _ if tree_order => Some(&*in_tree),
             (Type::String, Type::Numeric) | (Type::Numeric, Type::String) => {
                 Some("`int S` makes a number of a string, `str F` a string of a value")
@@ -669,11 +685,25 @@ impl Parser<'_> {
     /// value of a tag is meant in `tag "TimeControl" < 500`.
     fn mend_of_order(&self, op: Relation, left: &Filter, right: &Filter) -> Option<Mend> {
         let is_order = !matches!(op, Relation::Equal | Relation::NotEqual);
+        if (left.ty, right.ty) == (Type::Set, Type::Set) {
+            let number = |side: &Filter| {
+                let text = self.whole_text_of(side.span);
+                if is_designator(&text) { format!("#{text}") } else { format!("#({text})") }
+            };
+            let sign = op.text().trim_matches(['[', ']']);
+            let text = format!("{} {sign} {}", number(left), number(right));
+            let help = format!("compare numbers of squares: `{text}`");
+            return Some(Mend::edit(help, left.span.to(right.span), text));
+        }
         let is_tag = |filter: &Filter| {
             matches!(filter.kind, FilterKind::TextSource(TextSource::Tag(_))) && is_order
         };
         let of_tag = |tag: &Filter| {
-            let text = format!("int ({} ~~ \"^[0-9]+\")", self.whole_text_of(tag.span));
+            // The number before the sign in `40/7200` is not a time.
+            let is_time = matches!(&tag.kind, FilterKind::TextSource(TextSource::Tag(name))
+                if name.eq_ignore_ascii_case(b"TimeControl"));
+            let end = if is_time { "(?![0-9/])" } else { "" };
+            let text = format!("int ({} ~~ \"^[0-9]+{end}\")", self.whole_text_of(tag.span));
             let help = format!("the number at the beginning of a tag is `{text}`");
             Mend::edit(help, tag.span, text)
         };

@@ -24,6 +24,13 @@ impl Parser<'_> {
             let start = self.pos;
             if self.moves_of_a_book(end, false) {
                 sound = false;
+                // as in `1.e4 e5 or 1.d4`
+                if matches!(self.keyword(), Some(Keyword::And | Keyword::Or))
+                    && self.is_move_number(self.pos + 1)
+                {
+                    self.pos += 1;
+                    continue;
+                }
                 // The parts that an operator joins to the moves have been reported with them.
                 if self.is_operator(self.pos) {
                     self.recover(start, end);
@@ -201,6 +208,18 @@ impl Parser<'_> {
             return Ok(());
         }
         self.leftover()?;
+        if self.symbol() == Some(Symbol::Comma)
+            && let Some((mend, end)) = self.mend_of_list(close)
+        {
+            let error = self.expected_as(
+                code::TOO_MANY,
+                "`)` after the only filter of the parentheses",
+                mend,
+            );
+            self.pos = end;
+            self.fault = ErrorExtent::Operand;
+            return error;
+        }
         let help = match self.symbol() {
             Some(Symbol::Plus | Symbol::Star) if self.path_top => REPEATS_IN_PATH.into(),
             Some(Symbol::Comma) => self.mend_of_comma(self.pos),

@@ -7,6 +7,7 @@ use super::parser::Parser;
 use super::way::one_on_each;
 use crate::builtin::Keyword;
 use crate::lex::designator::Scanner;
+use crate::lex::in_thousands;
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
 
@@ -73,6 +74,9 @@ impl Parser<'_> {
         let is_glued = !self.space_at(at) && !self.space_at(at + 1);
         // as in `eval < 1,5`
         if is_glued && at.checked_sub(1).is_some_and(is_number) && is_number(at + 1) {
+            if let Some(mend) = self.mend_of_commas(at) {
+                return mend;
+            }
             return Mend::advice("numbers have no fraction; `eval` is in hundredths of a pawn");
         }
         let is_comma = |at: usize| self.symbol_at(at) == Some(Symbol::Comma);
@@ -85,6 +89,17 @@ impl Parser<'_> {
             last += if is_comma(last + 2) { 2 } else { 1 };
         }
         if is_comma(first) || is_comma(last) || self.is_argument(first) {
+            let before = at.checked_sub(1).filter(|_| !self.is_argument(first));
+            // as in `not check, mate`
+            if before.and_then(|at| self.word_before(at)) == Some(Keyword::Not)
+                && self.keyword_at(at + 1) != Some(Keyword::Not)
+            {
+                let [left, right] = [at - 1, at + 1].map(|at| self.whole_text_of(self.span_at(at)));
+                return Mend::advice(format!(
+                    "`not` takes one filter: `not {left} not {right}` is neither, `not {{{left} \
+                     {right}}}` not both"
+                ));
+            }
             let blank = if self.space_at(at + 1) { "" } else { " " };
             let help = "separate filters by blanks, not commas";
             return Mend::edit(help, self.span_at(at), blank);
@@ -121,6 +136,26 @@ impl Parser<'_> {
         }
     }
 
+    /// Returns a proposal for a number with commas between its thousands, the first of them at `at`.
+    fn mend_of_commas(&self, at: usize) -> Option<Mend> {
+        let is_joint = |at: usize| {
+            let is_digits = matches!(self.kind_at(at + 1), Some(TokenKind::Integer(_)));
+            let is_comma = self.symbol_at(at) == Some(Symbol::Comma);
+            is_comma && is_digits && !self.space_at(at) && !self.space_at(at + 1)
+        };
+        let first = at.checked_sub(1)?;
+        let mut last = first;
+        while is_joint(last + 1) {
+            last += 2;
+        }
+        let whole = self.tokens(first, last);
+        let text = self.whole_text_of(whole);
+        let mut groups = text.split(',');
+        let number = in_thousands(groups.next()?, groups)?;
+        let help = format!("a number has no sign between its digits: `{number}`");
+        Some(Mend::edit(help, whole, number))
+    }
+
     /// Whether the tokens from `first` to `last` are no operands.
     fn are_conditions(&self, first: usize, last: usize) -> bool {
         let is_bracket = |at: usize| match self.symbol_at(at) {
@@ -130,13 +165,7 @@ impl Parser<'_> {
             ),
             None => !matches!(
                 self.keyword_at(at),
-                Some(
-                    Keyword::In
-                        | Keyword::Attacks
-                        | Keyword::Attackedby
-                        | Keyword::Or
-                        | Keyword::Not
-                )
+                Some(Keyword::In | Keyword::Attacks | Keyword::Attackedby)
             ),
         };
         first.checked_sub(1).is_none_or(is_bracket) && is_bracket(last + 1)
@@ -168,7 +197,14 @@ impl Parser<'_> {
         }
         let whole = self.tokens(at, self.stream.partner(at)?);
         let text = self.whole_text_of(whole);
-        let text = in_brackets("", &text)?;
+        let Some(text) = in_brackets("", &text) else {
+            let inside = text.strip_prefix('[')?.strip_suffix(']')?;
+            // `Q [X] r` is a capture.
+            let is_capture = inside.trim().eq_ignore_ascii_case("x");
+            let is_filter = !is_capture && (at == 0 || self.space_at(at)) && self.may_start(at + 1);
+            let help = "conditions stand between braces, or without any brackets";
+            return is_filter.then(|| Mend::edit(help, whole, format!("{{{inside}}}")));
+        };
         let help = format!("pieces or squares in brackets touch each other: `{text}`");
         Some(Mend::edit(help, whole, text))
     }

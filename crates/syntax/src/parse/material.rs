@@ -10,6 +10,7 @@ use super::parser::Parser;
 use crate::builtin::{Keyword, Nullary, NumberSource, SetToNumber, Unary};
 use crate::designator::{Designator, PieceSet};
 use crate::span::Span;
+use crate::token::Symbol;
 use crate::tree::{Filter, FilterKind, Relation, Type};
 
 /// The letters of all piece types, and of those other than king and pawn.
@@ -72,14 +73,28 @@ impl Parser<'_> {
             let message =
                 format!("expected a text in quotes after `{word}`, found {}", self.found());
             let span = self.here();
-            let name = self.whole_text_of(span);
-            if !is_named(keyword, &name) {
-                return self.fail_usage(code::LITERAL, span, message, word);
+            if let Some((mend, last)) = self.mend_of_sides(self.pos)
+                && keyword == Keyword::Material
+            {
+                self.pos = last + 1;
+                return self.fail_help(code::LITERAL, span, message, mend);
             }
+            let sign =
+                matches!(self.symbol(), Some(Symbol::Assign | Symbol::Equal | Symbol::Colon));
+            let first = self.pos + usize::from(sign);
+            let named = (first..=first + 2).rev().find_map(|last| {
+                let text = self.whole_text_of(self.tokens(first, last)).replace('"', "");
+                Some((class_named(keyword, &text)?, last))
+            });
+            let Some((name, last)) = named else {
+                return self.fail_usage(code::LITERAL, span, message, word);
+            };
             // The name is reported here, and is not read as a filter.
-            self.pos += 1;
+            let mut gap = self.span_at(start).to(self.span_at(last));
+            gap.start = self.span_at(start).end;
+            self.pos = last + 1;
             let help = format!("write `{word} \"{name}\"`");
-            let mend = Mend::edit(help, span, format!("\"{name}\""));
+            let mend = Mend::edit(help, gap, format!(" \"{name}\""));
             return self.fail_help(code::LITERAL, span, message, mend);
         };
         let text = String::from_utf8_lossy(&text);
@@ -130,13 +145,20 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a text is a value of `material`, `endgame` or `phase`.
-fn is_named(keyword: Keyword, text: &str) -> bool {
-    let is_in = |classes: &[Class]| classes.iter().any(|(name, ..)| *name == text);
+/// Returns the value of `material`, `endgame` or `phase` that a text means: `rook` for `Rooks`,
+/// `opposite-bishops` for `opposite bishops`.
+pub(super) fn class_named(keyword: Keyword, text: &str) -> Option<String> {
+    let plain = text.trim().to_lowercase().replace([' ', '_'], "-");
+    let is_same = |name: &str| name == plain || plain.strip_suffix('s') == Some(name);
+    let of = |classes: &[Class]| {
+        let found = classes.iter().find(|(name, ..)| is_same(name));
+        found.map(|(name, ..)| (*name).to_owned())
+    };
     match keyword {
-        Keyword::Endgame => is_in(ENDGAMES),
-        Keyword::Phase => is_in(PHASES),
-        _ => material(text).is_ok(),
+        Keyword::Endgame => of(ENDGAMES),
+        Keyword::Phase => of(PHASES),
+        Keyword::Material => material(text).is_ok().then(|| text.to_owned()),
+        _ => None,
     }
 }
 
@@ -189,7 +211,9 @@ pub fn sides(text: &str) -> Option<String> {
     let mut letters = String::new();
     let mut n = None;
     let text = text.to_ascii_uppercase().replace("VERSUS", "V").replace("VS", "V");
-    for c in text.replace(" + ", "+").chars().chain([' ']) {
+    // `~` is a side without pieces
+    let text = text.replace("NOTHING", "~").replace(" AND ", "+").replace(" WITH ", "+");
+    for c in text.replace(" PLUS ", "+").replace(" + ", "+").chars().chain([' ']) {
         match c.to_digit(10) {
             Some(digit) => n = Some(digit as usize),
             None if c == '+' => {}
@@ -211,9 +235,10 @@ pub fn sides(text: &str) -> Option<String> {
         let second = both.get(1..)?.find('K')? + 1;
         sides = vec![&both[..second], &both[second..]];
     }
-    let [white, black] = sides[..] else {
+    let &[white, black] = &sides[..] else {
         return None;
     };
+    let black = black.trim_end_matches('~');
     let written = match (white.starts_with('K'), black.starts_with('K')) {
         (true, true) => format!("{white}{black}"),
         // Without a king on either side the kings are not counted, and the pawns neither.

@@ -1,6 +1,7 @@
 //! A correction of a faulty text, and those that depend on single words or filters.
 
 use super::error::nearest;
+use super::told::filter_of_value;
 use super::way::seconds;
 use crate::builtin::{Nullary, NumberSource, SetToNumber, Unary};
 use crate::diagnostic::Diagnostic;
@@ -53,6 +54,17 @@ pub(super) fn mend_of_comparison(op: Relation, left: &Filter, right: &Filter) ->
         return None;
     }
     for (here, other) in [(left, right), (right, left)] {
+        if let (FilterKind::Nullary(Nullary::ColorNumber(color)), FilterKind::Text(name)) =
+            (&here.kind, &other.kind)
+            && matches!(op, Relation::Equal | Relation::NotEqual)
+            // as in `elapsed white == "1:00"`
+            && !name.first().is_some_and(u8::is_ascii_digit)
+            && let Some(player) = filter_of_value(color.row().word, &String::from_utf8_lossy(name))
+        {
+            let not = if op == Relation::NotEqual { "not " } else { "" };
+            let help = format!("the player is found by `{player}`");
+            return Some(Mend::edit(help, left.span.to(right.span), format!("{not}{player}")));
+        }
         let is_date =
             matches!(here.kind, FilterKind::TextSource(TextSource::Date | TextSource::EventDate));
         if is_date && let Some(date) = date(other) {

@@ -235,7 +235,21 @@ impl Parser<'_> {
                 let message = format!("`{word}` needs a move such as `K--`, found another filter");
                 let text = self.whole_text_of(operand.span);
                 let mut span = operand.span;
-                let (help, mended) = match (operand.ty, San::read(&text)) {
+                let (help, mended) = match (operand.ty, San::read(text.trim_matches('"'))) {
+                    (Type::String, Some(san)) => (
+                        "a move is written by its squares, in small letters for Black",
+                        san.cql(Side::White),
+                    ),
+                    (Type::String, None) => {
+                        let help = "a move is written by its squares: `Ng1--f3`; moves of a game in their \
+                                    notation are `path san \"…\"`";
+                        return self.fail_help(
+                            code::MOVE,
+                            operand.span,
+                            message,
+                            Mend::advice(help),
+                        );
+                    }
                     (Type::Set, Some(san)) => {
                         let target = self.mark_at(self.pos);
                         if target.is_some() {

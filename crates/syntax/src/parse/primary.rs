@@ -117,6 +117,19 @@ impl Parser<'_> {
             Symbol::Dot => self.word_alone(Type::Set, FilterKind::AllSquares),
             Symbol::EmptySet => self.word_alone(Type::Set, FilterKind::NoSquares),
             Symbol::Complement => {
+                // as in `player =~ "X"`, whose `=` has been reported
+                let is_second = |at: &usize| self.symbol_at(*at) == Some(Symbol::Assign);
+                let sign = start.checked_sub(1).filter(is_second);
+                if let Some((_, end)) = sign.and_then(|at| self.mend_of_pattern(at)) {
+                    self.pos = end;
+                    return Err(Failed);
+                }
+                if let Some((mend, end)) = self.mend_of_pattern(start) {
+                    let message = "`~` before squares is all others; it compares no texts";
+                    let span = self.here();
+                    self.pos = end;
+                    return self.fail_help(code::OPERAND_TYPE, span, message, mend);
+                }
                 self.pos += 1;
                 let operand = self.operand("~", level::ATTACK, Type::Set)?;
                 let kind = FilterKind::Complement(Box::new(operand));
@@ -197,7 +210,7 @@ impl Parser<'_> {
         let message =
             format!("`#` needs a set, a string or a dictionary, found {}", type_name(operand.ty));
         let error = Diagnostic::error(code::OPERAND_TYPE, operand.span, message);
-        self.report(match self.mend_of_mark(start) {
+        self.report(match self.mend_of_problem(start).or_else(|| self.mend_of_mark(start)) {
             Some(mend) => mend.onto(error),
             None => error,
         });

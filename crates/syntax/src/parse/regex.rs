@@ -54,8 +54,8 @@ impl Parser<'_> {
             return;
         }
         let mut used = std::mem::take(&mut self.groups.used);
-        used.sort_by_key(|(_, span)| (span.source, span.start));
-        used.dedup_by_key(|(_, span)| (span.source, span.start));
+        used.sort_by_cached_key(|(_, span)| span.beginning());
+        used.dedup_by_key(|(_, span)| span.beginning());
         for (name, span) in used {
             if !self.groups.names.iter().any(|known| **known == *name.as_bytes()) {
                 let message = format!("no regular expression has a group `{name}`");

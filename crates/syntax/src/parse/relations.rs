@@ -236,7 +236,7 @@ mod tests {
             ("echo (Src Tgt) quiet check", "E0111", "quiet"),
             ("Src=3 echo (Src Tgt) check", "E0303", "Src"),
             ("echo (Src Tgt) in check", "E0103", "check"),
-            ("echo (a b) check", "E0202", "a"),
+            ("echo (a $b) check", "E0202", "a"),
         ] {
             refuse(text, code, place);
         }

@@ -38,11 +38,15 @@ impl Parser<'_> {
                 | code::LINE
                 | code::CONTEXT
         );
+        // An `=` in place of `==` is a mistake of its own, as in `eco = "B90" or eco = "B91"`.
+        let is_own = diagnostic.code == code::LEFTOVER
+            && diagnostic.edit.is_some()
+            && self.symbol() == Some(Symbol::Assign);
         // The `if` before this word has been skipped.
         let is_orphan = diagnostic.code == code::EXPECTED_FILTER
             && matches!(self.keyword(), Some(Keyword::Then | Keyword::Else))
             && !self.diagnostics.is_empty();
-        if self.hush_syntax && is_often_noise
+        if self.hush_syntax && is_often_noise && !is_own
             || is_orphan
             || self.is_explained(&diagnostic)
             || self.is_beside_lex_fault(diagnostic.span)
@@ -316,11 +320,22 @@ impl Parser<'_> {
         .with_note(last.span, format!("this is {found}"));
         let of_move = match (word, last.form) {
             ("=", LastForm::Designator) => self.mend_of_promotion(last),
+            ("=", _) if matches!(last.ty, Type::String | Type::Numeric) => {
+                self.mend_of_value(self.pos)
+            }
+            ("=", _) if last.ty == Type::Boolean => self.mend_of_joined_value(self.pos, last),
+            ("in", _) if last.ty == Type::Numeric => self.mend_of_numbers(self.pos, last.span),
             ("+", LastForm::Designator) => {
                 self.mend_of_sides(self.pos).map(|(mend, last)| (mend, last + 1))
             }
             (":", LastForm::Designator) => self.mend_of_colon(last),
-            (":", _) if last.ty == Type::Numeric => self.mend_of_time(),
+            ("in", _) if self.text_of(last.span) == Keyword::Mate.text() => {
+                let mate = self.pos.checked_sub(1);
+                mate.and_then(|at| self.mend_of_mate_in(at)).map(|(mend, last)| (mend, last + 1))
+            }
+            (":", _) if matches!(last.ty, Type::String | Type::Numeric) => {
+                self.mend_of_time().or_else(|| self.mend_of_value(self.pos))
+            }
             _ => None,
         };
         let (mend, after) = match of_move {
@@ -337,7 +352,9 @@ impl Parser<'_> {
         });
         if let Some(after) = after {
             self.pos = after;
-            self.fault = ErrorExtent::Operand;
+            // The filter after `or` has a mistake of its own: `eco = "B90" or eco = "B91"`.
+            let is_joined = word == "=" && last.ty == Type::Boolean;
+            self.fault = if is_joined { ErrorExtent::Operator } else { ErrorExtent::Operand };
         }
         Err(Failed)
     }
@@ -423,7 +440,6 @@ fn keyword_help(keyword: Keyword) -> Option<&'static str> {
         }
         Keyword::Substring => "write `\"text\" in F`",
         Keyword::Count => "`#S` is the number of squares of a set",
-        Keyword::Cql => "the header stands once, at the beginning",
         _ => return None,
     })
 }

@@ -5,6 +5,7 @@ use super::error::{ErrorExtent, Failed, Res, code, nearest};
 use super::mend::{Mend, is_designator};
 use super::names::{Entity, kind_name};
 use super::parser::Parser;
+use super::words::is_of_sentences;
 use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
@@ -154,7 +155,8 @@ impl Parser<'_> {
             self.fault = ErrorExtent::Operand;
             return Err(Failed);
         }
-        let near = if self.names.poisoned.len() < MAX_PROPOSALS {
+        let may_be_near = self.names.poisoned.len() < MAX_PROPOSALS && !is_of_sentences(name);
+        let near = if may_be_near {
             let known = self.names.map.keys().map(String::as_str);
             let words = Keyword::ALL.iter().map(|keyword| keyword.text());
             let known = known.filter(|known| !known.contains('<')).chain(words);
@@ -165,7 +167,10 @@ impl Parser<'_> {
         let mend = if self.is_touched_designator(name, span) {
             Some(self.mend_of_touched(name, span))
         } else {
-            old_word(name).map(Mend::advice)
+            // as in `K on e1`, whose word is the token before the next one
+            let place = self.pos.checked_sub(2).and_then(|men| self.mend_of_place(men));
+            let place = place.map(|(mend, _)| mend);
+            old_word(name).map(|help| place.unwrap_or_else(|| Mend::advice(help)))
         };
         // Each name is reported once.
         self.names.poisoned.insert(name.to_owned());

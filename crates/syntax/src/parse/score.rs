@@ -5,6 +5,7 @@
 //! colors count, and the squares and the order of the moves decide.
 
 use super::error::{Res, code};
+use super::mend::Mend;
 use super::parser::Parser;
 use crate::builtin::{Keyword, Nullary, Predicate};
 use crate::designator::{Designator, PieceSet};
@@ -69,6 +70,15 @@ impl Parser<'_> {
         self.pos += 1;
         let Some((text, span)) = self.eat_literal() else {
             let message = format!("expected moves in quotes after `san`, found {}", self.found());
+            if let Some((moves, last)) = self.unquoted_moves(self.pos) {
+                let whole = self.tokens(self.pos, last);
+                // In a path, moves with numbers are those from the start.
+                let moves = if self.path_top { self.whole_text_of(whole) } else { moves };
+                let help = format!("moves stand in double quotes: `san \"{moves}\"`");
+                let mend = Mend::edit(help, whole, format!("\"{moves}\""));
+                self.pos = last + 1;
+                return self.fail_help(code::LITERAL, whole, message, mend);
+            }
             return self.fail_usage(code::LITERAL, self.here(), message, "san");
         };
         let text = String::from_utf8_lossy(&text);
@@ -215,7 +225,7 @@ fn written(word: &str, side: Option<Side>) -> Result<Written, (String, &'static 
     let joined = letters.replace('=', "");
     match San::read(&joined) {
         _ if letters.matches('=').count() > 1 => no_move(SPELLING),
-        Some(san) if san.piece.is_none() => {
+        Some(san) if san.piece.is_none_or(|piece| piece == b'P' && san.rank.is_some()) => {
             no_move("write the piece, and no square for a pawn: `e4`")
         }
         Some(_) if joined.contains(|c| "DTLSCF".contains(c)) => {

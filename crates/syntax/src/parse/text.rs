@@ -88,6 +88,14 @@ impl Parser<'_> {
     /// Parses `str F`, `str( F… )`, `comment F` or `comment( F… )`.
     pub(super) fn str_or_comment(&mut self, keyword: Keyword) -> Res<Filter> {
         let start = self.eat();
+        if keyword == Keyword::Comment
+            && let Some((mend, end)) = self.mend_of_comment(start)
+        {
+            let span = self.span_at(start);
+            self.pos = end;
+            let message = "`comment` writes a text, and compares none";
+            return self.fail_help(code::OPERAND_TYPE, span, message, mend);
+        }
         let items = self.items(keyword.text())?;
         if keyword == Keyword::Str {
             return Ok(self.make(start, Type::String, FilterKind::Str(items)));

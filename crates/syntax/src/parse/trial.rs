@@ -7,6 +7,7 @@ use super::error::code;
 use super::mend::UNASSIGNED;
 use super::parsed::{ParseOptions, Parsed};
 use crate::diagnostic::{Diagnostic, Edit, Severity};
+use crate::span::Span;
 
 /// Maximum number of edits that are tried.
 const MOST: usize = 20;
@@ -15,7 +16,8 @@ const MOST: usize = 20;
 const MOST_WORK: usize = 1_000_000;
 
 /// Removes the edits of errors after which there are as many errors as before. Since a name is
-/// reported only once, an edit also helps if the next occurrence of the name is reported instead.
+/// reported only once, and one that is unknown may hide another, an edit also helps if the next of them
+/// is reported instead.
 pub(super) fn keep_what_helps(
     first: &mut Attempt,
     texts: &[&[u8]],
@@ -24,7 +26,9 @@ pub(super) fn keep_what_helps(
 ) {
     let mut n_left = MOST.min(MOST_WORK / (first.work + 1));
     let n_errors = errors(&first.parsed.diagnostics).count();
+    let told: Vec<String> = errors(&first.parsed.diagnostics).map(|d| d.message.clone()).collect();
     let mut mended = None;
+    let mut others = Vec::new();
     for diagnostic in &mut first.parsed.diagnostics {
         let Some(edit) = &diagnostic.edit else {
             continue;
@@ -37,10 +41,19 @@ pub(super) fn keep_what_helps(
             _ => with(edit, texts, n_in_front, options),
         };
         n_left = n_left.saturating_sub(1);
+        if let Some(after) = after.as_ref().filter(|_| n_errors == 1)
+            && !after.is_ok()
+            && diagnostic.code == code::UNKNOWN_NAME
+        {
+            others = others_after(edit, after, texts, n_in_front, options).unwrap_or_default();
+            if !others.is_empty() {
+                break;
+            }
+        }
         let after = after.filter(|after| {
             let n_after = errors(&after.diagnostics).count();
             n_after < n_errors
-                || n_after == n_errors && goes_on(diagnostic, edit, &after.diagnostics)
+                || n_after == n_errors && goes_on(diagnostic, edit, &after.diagnostics, &told)
         });
         match after {
             Some(after) if n_errors == 1 => mended = Some(Arc::new(after)),
@@ -49,6 +62,101 @@ pub(super) fn keep_what_helps(
         }
     }
     first.parsed.mended = mended;
+    first.parsed.diagnostics.append(&mut others);
+    if n_errors > 1 && n_left > 0 {
+        keep_what_is_whole(&mut first.parsed.diagnostics, texts, n_in_front, options);
+    }
+}
+
+/// Maximum number of errors that are found one after the other.
+const MOST_OTHERS: usize = 5;
+
+/// Returns the errors that show after the edit of the only error, if each has an edit and the last
+/// of them leaves none, as in `WhiteElo >= 2500 and BlackElo >= 2500`.
+fn others_after(
+    edit: &Edit,
+    after: &Parsed,
+    texts: &[&[u8]],
+    n_in_front: usize,
+    options: &ParseOptions,
+) -> Option<Vec<Diagnostic>> {
+    let source = edit.span.source;
+    let place = usize::from(source.0);
+    let mut text = edited(edit, texts.get(place)?)?;
+    let mut edit = edit.clone();
+    let mut found = after.diagnostics.clone();
+    let (mut others, mut n_removed, mut n_added) = (Vec::new(), 0, 0);
+    while others.len() < MOST_OTHERS {
+        n_removed += edit.span.end - edit.span.start;
+        n_added += edit.text.len() as u32;
+        let end = edit.span.start + edit.text.len() as u32;
+        let mut all: Vec<&Diagnostic> = errors(&found).collect();
+        let Some(next) = all.pop() else {
+            return Some(others);
+        };
+        let mut other = next.clone();
+        edit = (**next.edit.as_ref()?).clone();
+        let is_behind = |span: Span| span.source == source && span.start >= end;
+        if !all.is_empty() || !is_behind(other.span) || !is_behind(edit.span) {
+            return None;
+        }
+        // The place in the text before all edits.
+        let before = |at: u32| at.checked_add(n_removed)?.checked_sub(n_added);
+        let moved =
+            |span: Span| Some(Span { start: before(span.start)?, end: before(span.end)?, ..span });
+        other.notes.clear();
+        other.span = moved(other.span)?;
+        other.edit = Some(Box::new(Edit { span: moved(edit.span)?, text: edit.text.clone() }));
+        others.push(other);
+        text = edited(&edit, &text)?;
+        found = with_text(&text, place, texts, n_in_front, options)?.diagnostics;
+    }
+    None
+}
+
+/// Removes edits of words of others, unless the query has no errors after all edits: `white castled long and black castled short`
+/// is more than its castling.
+fn keep_what_is_whole(
+    diagnostics: &mut [Diagnostic],
+    texts: &[&[u8]],
+    n_in_front: usize,
+    options: &ParseOptions,
+) {
+    let is_word = |d: &Diagnostic| {
+        let is_guess = d.help.as_deref().is_some_and(|help| help.starts_with("did you mean"));
+        d.code == code::UNKNOWN_NAME && d.edit.is_some() && !is_guess
+    };
+    if !diagnostics.iter().any(is_word) {
+        return;
+    }
+    let mut edits: Vec<&Edit> = errors(diagnostics).filter_map(|d| d.edit.as_deref()).collect();
+    edits.sort_by_cached_key(|edit| edit.span.beginning());
+    let mut mended: Vec<Vec<u8>> = texts.iter().map(|text| text.to_vec()).collect();
+    for edit in edits.iter().rev() {
+        let text = mended.get_mut(usize::from(edit.span.source.0));
+        if let Some(text) = text
+            && let Some(after) = edited(edit, text)
+        {
+            *text = after;
+        }
+    }
+    let mended: Vec<&[u8]> = mended.iter().map(Vec::as_slice).collect();
+    let after = attempt(&mended, n_in_front, options).parsed.diagnostics;
+    // A name is reported once, and then its next use.
+    let is_answered = |error: &Diagnostic| {
+        let is_next = |d: &Diagnostic| (d.code, &d.message) == (error.code, &error.message);
+        errors(diagnostics).any(|d| is_next(d) && d.edit.is_some())
+    };
+    if !errors(&after).all(is_answered) {
+        diagnostics.iter_mut().filter(|d| is_word(d)).for_each(|d| d.edit = None);
+    }
+}
+
+/// Returns a text after an edit.
+fn edited(edit: &Edit, text: &[u8]) -> Option<Vec<u8>> {
+    let before = text.get(..edit.span.start as usize)?;
+    let after = text.get(edit.span.end as usize..)?;
+    Some([before, edit.text.as_bytes(), after].concat())
 }
 
 fn errors(diagnostics: &[Diagnostic]) -> impl Iterator<Item = &Diagnostic> {
@@ -59,20 +167,31 @@ fn errors(diagnostics: &[Diagnostic]) -> impl Iterator<Item = &Diagnostic> {
 /// Parses the texts after an edit.
 fn with(edit: &Edit, texts: &[&[u8]], n_in_front: usize, options: &ParseOptions) -> Option<Parsed> {
     let place = usize::from(edit.span.source.0);
-    let text = *texts.get(place)?;
-    let before = text.get(..edit.span.start as usize)?;
-    let after = text.get(edit.span.end as usize..)?;
-    let mended = [before, edit.text.as_bytes(), after].concat();
+    let mended = edited(edit, texts.get(place)?)?;
+    with_text(&mended, place, texts, n_in_front, options)
+}
+
+/// Parses the texts with another one in a place.
+fn with_text(
+    text: &[u8],
+    place: usize,
+    texts: &[&[u8]],
+    n_in_front: usize,
+    options: &ParseOptions,
+) -> Option<Parsed> {
     let mut texts = texts.to_vec();
-    *texts.get_mut(place)? = &mended;
+    *texts.get_mut(place)? = text;
     Some(attempt(&texts, n_in_front, options).parsed)
 }
 
-/// Whether the same error is reported at a location after the edit.
-fn goes_on(diagnostic: &Diagnostic, edit: &Edit, after: &[Diagnostic]) -> bool {
+/// Whether the same error, or an unknown name that was not told, is reported at a location after the
+/// edit.
+fn goes_on(diagnostic: &Diagnostic, edit: &Edit, after: &[Diagnostic], told: &[String]) -> bool {
     let end = edit.span.start as usize + edit.text.len();
     errors(after).any(|d| {
-        (d.code, &d.message) == (diagnostic.code, &diagnostic.message)
+        let is_hidden = d.code == code::UNKNOWN_NAME && !told.contains(&d.message);
+        d.code == diagnostic.code
+            && (d.message == diagnostic.message || is_hidden)
             && d.span.source == edit.span.source
             && d.span.start as usize >= end
     })

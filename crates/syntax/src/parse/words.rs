@@ -2,6 +2,7 @@
 //! terms of chess that CQL can describe.
 
 use super::error::{are_swapped, distance, is_slip, nearest};
+use crate::designator::PieceSet;
 use crate::library::Theme;
 
 /// A page of the cookbook, the title of a recipe, and the words that it answers, with blanks between.
@@ -41,12 +42,12 @@ const RECIPES: &[Recipe] = crate::rows! {
     "tactics", "Cross-check", "crosscheck";
     "tactics", "Desperado", "desperado";
     "tactics", "Greek gift", "greekgift";
-    "tactics", "Exchange sacrifice", "exchangesacrifice sacrifice sac";
+    "tactics", "Exchange sacrifice", "exchangesacrifice exchangesac sacrifice sac";
     "tactics", "Queen sacrifice that is not mate at once", "queensacrifice";
     "tactics", "Two queens hanging", "enprise";
     "tactics", "Trapped piece", "trapped";
     "tactics", "Rook lift", "rooklift";
-    "tactics", "Alekhine's gun", "battery alekhinesgun";
+    "tactics", "Alekhine's gun", "alekhinesgun";
     "endgames", "Lucena's position", "lucena";
     "endgames", "Philidor's defense", "philidor";
     "endgames", "Wrong bishop", "wrongbishop";
@@ -71,6 +72,7 @@ const RECIPES: &[Recipe] = crate::rows! {
     "structures", "Isolated queen's pawn", "isolani iqp isolatedqueenpawn isolatedqueenspawn";
     "structures", "Hanging pawns", "hangingpawns";
     "structures", "Backward pawn", "backwardpawn backwardpawns";
+    "structures", "Protected passed pawn", "protectedpassedpawn protectedpassedpawns";
     "structures", "Hedgehog", "hedgehog";
     "structures", "Stonewall", "stonewall";
     "structures", "Minority attack", "minorityattack";
@@ -133,7 +135,7 @@ type Synonym = (&'static str, &'static str, Option<&'static str>);
 /// Words of other programs and of chess players, with the CQL for each. They are in lower case;
 /// several words are joined without blanks.
 const SYNONYMS: &[Synonym] = crate::rows! {
-    "checkmate checkmated ismate is_mate mated", "mate is `mate`", Some("mate");
+    "checkmate checkmated ismate ischeckmate mated", "mate is `mate`", Some("mate");
     "checks checking",
         "`check` is true where the king of the side to move is attacked; `A -> k` are the white pieces that give check",
         None;
@@ -154,24 +156,34 @@ const SYNONYMS: &[Synonym] = crate::rows! {
         "times are in seconds, without a word after the number: `clock < 30`", None;
     "whitemates", "White has mated where there is `btm mate`", Some("{btm mate}");
     "blackmates", "Black has mated where there is `wtm mate`", Some("{wtm mate}");
-    "lastmove last_move prevmove previousmove lastplayed",
+    "lastmove prevmove previousmove lastplayed",
         "the move that led here is `previous`: `previous Q--f7`", Some("previous");
     "moved moves", "`Q--` is a move of a queen from here, `previous Q--` the one that led here",
         None;
-    "incheck in_check ischeck is_check", "check is `check`", Some("check");
-    "isstalemate is_stalemate", "stalemate is `stalemate`", Some("stalemate");
+    "nevermoved nevermoves unmoved notmoved hasnotmoved",
+        "`not find <-- previous K--` holds until the white king moves; a piece stands before the dash",
+        None;
+    "never", "`not find F` holds where F holds nowhere from here on, `not find <-- F` where it has not held so far",
+        None;
+    "incheck ischeck", "check is `check`", Some("check");
+    "isstalemate", "stalemate is `stalemate`", Some("stalemate");
     "castling castles castled", "castling is the filter `castle`", Some("castle");
     "castleshort castlesshort shortcastle shortcastling castlekingside castleskingside \
-         kingsidecastling",
+         kingsidecastling castlingkingside castlingshort",
         "castling on the king's side is `o-o`", Some("o-o");
     "castlelong castleslong longcastle longcastling castlequeenside castlesqueenside \
-         queensidecastling",
+         queensidecastling castlingqueenside castlinglong",
         "castling on the queen's side is `o-o-o`", Some("o-o-o");
     "en_passant enpassent ep", "that is the filter `enpassant`", Some("enpassant");
-    "promotion promotes promoted promoting", "a promotion is a move with `=`: `--=Q`", Some("--=A");
-    "whitetomove white_to_move whites_turn whitesturn whitemoves", "White to move is `wtm`",
+    "promotion promotes promoted promoting",
+        "a promotion is a move with `=`: `--=A` to any piece, `--=N` to a knight", Some("--=A");
+    "above exceeds", "write `>`", Some(">");
+    "below", "write `<`", Some("<");
+    "winner loser",
+        "the result is a condition, and so is the player: `player white \"Tal\" result 1-0`", None;
+    "whitetomove whitesturn whitemoves", "White to move is `wtm`",
         Some("wtm");
-    "blacktomove black_to_move blacks_turn blacksturn blackmoves", "Black to move is `btm`",
+    "blacktomove blacksturn blackmoves", "Black to move is `btm`",
         Some("btm");
     "whitewins whitewon winswhite wonwhite wonbywhite blackloses blacklost",
         "White has won where there is `result 1-0`", Some("result 1-0");
@@ -194,7 +206,9 @@ const SYNONYMS: &[Synonym] = crate::rows! {
         Some("endgame \"knight\"");
     "pawnendgame pawnending pawnendgames", "an ending of pawns is `endgame \"pawn\"`",
         Some("endgame \"pawn\"");
-    "oppositebishops", "an ending of bishops on squares of both colors is `endgame \"opposite-bishops\"`",
+    "oppositebishops oppositebishopsendgame oppositebishopsending oppositebishopending \
+         oppositecolorbishops oppositecolorbishopsending oppositecolorbishopsendgame \
+         oppositecoloredbishopsending oppositecoloredbishopsendgame", "an ending of bishops on squares of both colors is `endgame \"opposite-bishops\"`",
         Some("endgame \"opposite-bishops\"");
     "orderby sortby order", "`sort` puts games in order, the greatest value first: `sort elo`", None;
     "center centre", "squares are written by files and ranks: `d-e4-5` is the center, `Kd-e4-5` a king there",
@@ -204,7 +218,7 @@ const SYNONYMS: &[Synonym] = crate::rows! {
     "endgames ending endings",
         "endings are known by their pieces: `endgame \"rook\"`; the last phase is `phase \"endgame\"`",
         None;
-    "middlegame middle_game middlegames", "the middlegame is `phase \"middlegame\"`",
+    "middlegame middlegames", "the middlegame is `phase \"middlegame\"`",
         Some("phase \"middlegame\"");
     "vs versus against",
         "both sides are conditions: `R r not [QqBbNn]`, by number `R==1 r==1`, or `material \"KRPKR\"`",
@@ -235,11 +249,19 @@ const SYNONYMS: &[Synonym] = crate::rows! {
          `previous [x]` led here",
         None;
     "ischecked attacked_by", "write `X attacks Y`", None;
+    "piecesat pieceat pieceon pieceson squareat",
+        "the pieces on a square are written with it: `[Aa]d4`, `Nd4` for a white knight, and `pieceid d4` \
+         tells which piece it is",
+        None;
+    "glyph glyphs annotation", "`nag` is the number of the first sign of the move: `nag == 3` for `!!`; \
+         `originalcomment \"!!\"` finds the sign among all", None;
+    "nor", "neither of two is `not F not G`", None;
+    "when", "filters beside each other hold in the same position: `mate wtm`", None;
     "xor", "write `{A not B} or {B not A}`", None;
     "round", "no filter reads the round; `--columns` shows tags such as \"Round\"", None;
-    "openingname opening_name nameofopening", "the name of the opening is `opening`",
+    "openingname nameofopening", "the name of the opening is `opening`",
         Some("opening");
-    "hangs ishanging is_hanging", "what hangs is `hanging`", Some("hanging");
+    "hangs ishanging", "what hangs is `hanging`", Some("hanging");
     "threefold threefoldrepetition repeated repetitions",
         "`repetition` is how often the position occurred before: two times are a threefold repetition",
         Some("{repetition >= 2}");
@@ -248,12 +270,13 @@ const SYNONYMS: &[Synonym] = crate::rows! {
         Some("tablebase");
     "elodifference ratingdifference ratingdiff elodiff",
         "the difference of the ratings is `elo white - elo black`", Some("elo white - elo black");
-    "averageelo averagerating meanelo",
-        "the average of the ratings is `(elo white + elo black) / 2`",
+    "averageelo averagerating meanelo avgelo eloaverage avgrating meanrating",
+        "the average of the ratings is `(elo white + elo black) / 2`, rounded down: compare it by \
+         `>=`; more than 2600 on average is `elo white + elo black > 5200`",
         Some("(elo white + elo black) / 2");
     "resignation resigned resigns",
-        "a decisive game that ends without mate is `terminal not mate not result 1/2-1/2`; the \
-         tag \"Termination\" says in some files whether time ran out",
+        "a decisive game that ends without mate is \
+         `terminal not mate {result 1-0 or result 0-1}`; the tag \"Termination\" says in some files whether time ran out",
         None;
     "dtm distancetomate",
         "Syzygy tables have no distance to mate; `dtz` is the one to the next capture or pawn move",
@@ -269,11 +292,12 @@ const TAGS: &str = "Annotator BlackFideId BlackRatingDiff BlackTeam BlackTitle E
     Opening PlyCount SetUp Source SourceTitle Termination TimeControl UTCDate UTCTime Variation WhiteFideId \
     WhiteRatingDiff WhiteTeam WhiteTitle";
 
-/// Returns the tag with this name, in any letters.
+/// Returns the tag with this name, in any letters, also as `time_control`.
 pub(super) fn tag(name: &str) -> Option<&'static str> {
     // In small letters, these are rather a misspelled `move`, and the setup of an opening.
     let is_other = |tag: &str| matches!(tag, "Mode" | "SetUp") && name == tag.to_ascii_lowercase();
-    TAGS.split(' ').find(|tag| tag.eq_ignore_ascii_case(name) && !is_other(tag))
+    let plain = name.replace('_', "");
+    TAGS.split(' ').find(|tag| tag.eq_ignore_ascii_case(&plain) && !is_other(tag))
 }
 
 /// Returns the meanings of a color whose word is not written in small letters.
@@ -293,10 +317,11 @@ pub(super) fn side(name: &str) -> Option<&'static str> {
 
 /// Returns the CQL for a word of others: the help, and the replacement if it has exactly the same
 /// meaning.
-pub(super) fn synonym(name: &str) -> Option<(&'static str, Option<&'static str>)> {
+pub(crate) fn synonym(name: &str) -> Option<(&'static str, Option<&'static str>)> {
     let lower = name.to_ascii_lowercase();
-    let mut rows = SYNONYMS.iter();
-    let row = rows.find(|(words, ..)| has(words, &lower))?;
+    let row = |word: &str| SYNONYMS.iter().find(|(words, ..)| has(words, word));
+    // as in `white_elo`
+    let row = row(&lower).or_else(|| row(&lower.replace('_', "")))?;
     Some((row.1, row.2))
 }
 
@@ -320,13 +345,42 @@ pub(super) fn phrase(
 /// Whether a word compares a text with the string after it in other languages:
 /// `player contains "Tal"`.
 pub(super) fn is_comparing(name: &str) -> bool {
-    const WORDS: &[&str] =
-        &["contains", "contain", "includes", "include", "is", "like", "equals", "has", "matches"];
-    WORDS.contains(&name.to_ascii_lowercase().as_str())
+    const WORDS: &str = "contains contain includes include is like ilike equals has matches";
+    has(WORDS, &name.to_ascii_lowercase()) || is_of_patterns(name) || is_of_ends(name)
+}
+
+/// Whether a word compares a text with the regular expression after it in other languages.
+pub(super) fn is_of_patterns(name: &str) -> bool {
+    has("regexp regex rlike matching", &name.to_ascii_lowercase())
+}
+
+/// Whether a word compares the beginning or the end of a text in other languages.
+pub(super) fn is_of_ends(name: &str) -> bool {
+    let plain = name.to_ascii_lowercase().replace('_', "");
+    has("startswith beginswith endswith", &plain)
+}
+
+/// Words that sentences have and queries do not, and that carry nothing of the question.
+const LITTLE: &str = "an are by did do does game games give has have how is list longer many me more \
+    most much my of on played player's players please search shorter show than that the there want \
+    was were what when where which who whose with without";
+
+/// Other words of English sentences.
+const OF_SENTENCES: &str = "a any as at be but can could for from had her his its it no off one our \
+    out put set she should so some their them they this those to two up us we will would you";
+
+/// Whether a word carries little of a question.
+pub(super) fn is_little(word: &str) -> bool {
+    has(LITTLE, &word.to_lowercase())
+}
+
+/// Whether a word is one of English sentences, which is no misspelled word of the language.
+pub(super) fn is_of_sentences(name: &str) -> bool {
+    is_little(name) || has(OF_SENTENCES, &name.to_lowercase())
 }
 
 /// Returns the set of the pieces of both sides that an English word names: `[Qq]`.
-pub(super) fn men(name: &str) -> Option<&'static str> {
+pub(crate) fn men(name: &str) -> Option<&'static str> {
     let lower = name.to_ascii_lowercase();
     Some(match lower.strip_suffix('s').unwrap_or(&lower) {
         "king" => "[Kk]",
@@ -337,6 +391,28 @@ pub(super) fn men(name: &str) -> Option<&'static str> {
         "pawn" => "[Pp]",
         _ => return None,
     })
+}
+
+/// Whether a word is one for promotions, as others write them.
+pub(crate) fn is_promotion(word: &str) -> bool {
+    synonym(word).is_some_and(|(_, text)| text == Some("--=A"))
+}
+
+/// Letters of the pieces to which pawns are promoted.
+const PROMOTED: &str = "QRBN";
+
+/// Returns the letter of the piece to which a pawn is promoted, from its English word or its letter.
+pub(super) fn promotion(word: &str) -> Option<&str> {
+    let letter = men(word).map_or(word, |both| &both[1..2]);
+    (letter.len() == 1 && PROMOTED.contains(letter)).then_some(letter)
+}
+
+/// Returns the letter of the piece to which a pawn is promoted, from the pieces of a designator.
+pub(crate) fn promoted(pieces: PieceSet) -> Option<char> {
+    let is_one = |letter: &u8| {
+        PieceSet::from_letter(*letter).is_some_and(|one| one.roles() == pieces.roles())
+    };
+    PROMOTED.bytes().find(is_one).map(char::from)
 }
 
 #[cfg(test)]
@@ -364,6 +440,9 @@ mod tests {
             let keyword = Keyword::from_text(word);
             assert_eq!(keyword, None, "{word} is a word of the language");
         }
+        let help = |joined| phrase(joined, true).map(|(help, _)| help).unwrap_or_default();
+        assert!(help("nevermoved").contains("`not find <-- previous K--`"));
+        assert!(help("never").contains("`not find F`"));
         assert_eq!(concept("mate"), None);
         assert_eq!(concept("Double_Check"), concept("doublecheck"));
         assert!(concept("windmill").is_some_and(|help| help.contains("`theme(\"windmill\")`")));

@@ -13,7 +13,7 @@ entries! {
         "cql() !check\n" => "cql() not check\n";
     "E0004" "a character that the language does not have", "not a character of the language",
         "Word processors and web pages replace quotes and dashes with others that look similar. Strings stand between straight double quotes; moves are written `--`. Characters outside ASCII may stand in strings and comments, and those of the Unicode spelling anywhere.",
-        "cql() comment(“check”)\n" => "cql() comment(\"check\")\n";
+        "cql() mate comment(“check”)\n" => "cql() mate comment(\"check\")\n";
     "E0005" "half a dash", "only half of a dash",
         "The Unicode spelling of a move consists of two signs U+2015, `――`; one alone means nothing.",
         "cql() ―\n" => "cql() ――\n";

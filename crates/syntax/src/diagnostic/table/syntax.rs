@@ -51,4 +51,9 @@ entries! {
          pieces have small letters. Moves that follow each other are the parts of a `path`. \
          Pieces have their English letters, and castling is `o-o` or `o-o-o`.",
         "cql() 1.e4 e5 2.Nf3\n" => "cql() path P--e4 p--e5 N--f3\n";
+    "E0115" "a sentence in place of a query", "a query consists of filters",
+        "A query consists of filters, such as `mate` and `player \"Tal\"`, beside each other; \
+         sentences, SQL, JSON and tags of PGN are none. `cql help WORDS` finds queries for words of chess. \
+         Rows of a search, such as those of `-o games.parquet`, can be queried in SQL.",
+        "cql() show me the games of Tal\n" => "cql() player \"Tal\"\n";
 }

@@ -26,7 +26,7 @@ entries! {
         "Filters beside each other must all match at the same position, and these cannot. Between alternatives write `or`; for other positions of the game use `find` or a `path`. Ranges of one number that exclude each other, as in `ply > 10 ply < 5`, are such filters, too, and so is `1950 < year < 1900`. No game has a board without a king, or a pawn that becomes a king.",
         "cql() mate stalemate\n" => "cql() mate or stalemate\n";
     "W0403" "a condition that is always met", "always met",
-        "The condition holds for every position, so it can be left out, unless another number was meant.",
+        "The condition holds for every position, so it can be left out, unless another number was meant. `comment \"novelty\"` writes, and matches everywhere; `originalcomment \"novelty\"` looks for a text in the comments of the file.",
         "cql() check #R >= 0\n" => "cql() check #R >= 1\n";
     "W0404" "a transform that changes nothing", "the same in all images",
         "`flipcolor` also searches its body with White and Black exchanged, `flip` and `rotate90` turned around, and `shift` moved over the board: these are its images. Here all of them ask for the same, so the transform has no effect. Perhaps it was meant to hold more of the query.",
@@ -48,7 +48,7 @@ entries! {
          is a series of moves that follow each other.",
         "cql() e4 e5 Nf3\n" => "cql() path P--e4 p--e5 N--f3\n";
     "W0409" "a date of another form", "no date is written like this",
-        "Dates of games are written yyyy.mm.dd with question marks for what is not known. They are compared as texts, so a date of another form is never found. `date \"1992.07\"` looks for a part of a date; `year` is a number.",
+        "Dates of games are written yyyy.mm.dd with question marks for what is not known. They are compared as texts, so a date of another form is never found. `date \"1992.07\"` looks for a part of a date; `year` is a number. Every date of 1995 begins with \"1995\" and is greater than it: `date >= \"1995\"` and `year > 1995` say which of them are meant.",
         "cql() date \"30.07.1992\"\n" => "cql() date \"1992.07.30\"\n";
     "W0410" "the name of a player in small letters", "not as in the games",
         "Capital and small letters differ when texts are compared, and almost all files write names as \"Carlsen, Magnus\". To find both forms write `(lowercase player) ~~ \"carlsen\"`, or `player ~~ \"[Cc]arlsen\"`.",
@@ -77,7 +77,7 @@ entries! {
         "`sort` puts the greatest value first. With `min`, and as in the reference also with `max`, the least comes first.",
         "cql() sort max \"pawns\" #P\n" => "cql() sort \"pawns\" #P\n";
     "W0417" "a value in another form than filters see", "no filter sees this",
-        "As in the reference, filters see names with one blank after a comma and without a rating, and codes of openings as a capital letter and two digits, however the file writes them. So `Carlsen,M` is found by \"Carlsen, M\", and `b90/04` by \"B90\". Columns of a table show the text of the file.",
+        "As in the reference, filters see names with one blank after a comma and without a rating, and codes of openings as a capital letter and two digits, however the file writes them. So `Carlsen,M` is found by \"Carlsen, M\", and `b90/04` by \"B90\". A text is searched as it is; `~~` looks for a pattern, such as `player ~~ \"Carlsen|Anand\"`. Columns of a table show the text of the file.",
         "cql() player \"Carlsen,M\"\n" => "cql() player \"Carlsen, M\"\n";
     "W0418" "a text that has no images", "the same in all images",
         "A transform changes pieces, squares, directions and colors. A text stays as it is: a \
@@ -141,12 +141,25 @@ entries! {
          begin with it. The \
          Ruy Lopez is called the Spanish Game, but the table has that word in the Four Knights \
          alone. `Berlin` is a part of the names of several families, and `Kan` of the Caro-Kann \
-         Defense; a longer part of a name is of one family.",
+         Defense; a longer part of a name is of one family. `==` compares the whole name, so \
+         `opening == \"French Defense\"` leaves out all games whose opening has a name of its own \
+         within the French Defense; `~~` with `^` and `$` says that these are not meant.",
         "cql() opening \"French\"\n" => "cql() opening \"French Defense\"\n";
     "W0434" "a FEN with a side to move", "the side is not compared",
         "`fen` compares the 64 squares, as in the reference. The side to move, castling rights and \
          numbers that a FEN has after the board do not count: `wtm` and `btm` ask for the side.",
         "cql() fen \"8/8/8/4k3/8/8/4K3/8 b - - 0 1\"\n" => "cql() btm fen \"8/8/8/4k3/8/8/4K3/8 b - - 0 1\"\n";
+    "W0435" "a `not` before several pieces", "not negated",
+        "`not` takes one filter: `not Pa2 Pb2` matches where White has no pawn on a2 and one on b2. \
+         `not Pa2 not Pb2` is neither, and `not {Pa2 Pb2}` not both. If the second is meant to be \
+         there, write it first.",
+        "cql() not Pa2 Pb2\n" => "cql() not Pa2 not Pb2\n";
+    "W0436" "a text that is compared as a whole", "all of the text",
+        "`==` and `!=` compare the whole text, and `player` is both names joined by a backslash and \
+         an n, so no name is equal to it. Files have more in a text than most queries name: \
+         \"Kasparov, Garry\", \"Linares 24th\". `player \"Kasparov\"` looks for a part, and `not` \
+         excludes it. If the whole text is meant, `not event == \"Linares\"` says so.",
+        "cql() player != \"Kasparov\"\n" => "cql() not player \"Kasparov\"\n";
     "W0501" "a range that holds no number", "the greater number stands first",
         "The lower number comes first. A range that ends before it begins holds no number, and no game is found.",
         "cql(gamenumber 5 2) check\n" => "cql(gamenumber 2 5) check\n";

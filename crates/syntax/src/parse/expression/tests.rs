@@ -198,6 +198,12 @@ fn prefix_operands_have_their_levels() {
 
 #[test]
 fn nesting_is_limited() {
+    // Without optimization, the parser needs more of the stack than a thread of a test has.
+    let thread = std::thread::Builder::new().stack_size(16 << 20).spawn(nest);
+    thread.expect("a thread").join().expect("the test");
+}
+
+fn nest() {
     let deep = 5_000;
     for text in [
         "not ".repeat(deep) + "true",

@@ -1,0 +1,871 @@
+//! Reads conditions in SQL or JSON, or tags as files of games have them, in place of a query. Either the
+//! whole text is understood, and the filters with its meaning are proposed, or what is not understood
+//! is named.
+
+use super::error::code;
+use super::told::{Property, dated, filter_of_value, property};
+use crate::diagnostic::Diagnostic;
+use crate::span::Span;
+
+/// Returns the error for conditions in SQL or JSON, or tags of PGN, with the filters that are meant.
+pub(super) fn of_conditions(body: &str, span: Span) -> Option<Diagnostic> {
+    let parts = parts(body);
+    let is = |at: usize, word: &str| parts.get(at).is_some_and(|p| p.eq_ignore_ascii_case(word));
+    let has = |word: &str| (0..parts.len()).any(|at| is(at, word));
+    let compares = |part: &&str| part.starts_with(['=', '<', '>', '!']);
+    let is_request = (is(0, "select") || is(0, "delete")) && has("from")
+        || is(0, "with") && has("select")
+        || is(0, "update") && has("set")
+        || is(0, "insert") && is(1, "into");
+    let is_key = |part: &str| {
+        part.starts_with(['"', '\'']) || property(part).is_some() || length_named(part).is_some()
+    };
+    let is_like = |at: usize| LIKE.iter().any(|word| is(at, word));
+    // as in `where year not between 1990 and 2000`
+    let relates = |at: usize| is_like(at) || is(at, "between") || is(at, "in") && is(at + 1, "(");
+    let is_related = relates(2) || is(2, "not") && relates(3);
+    let is_where = is(0, "where")
+        && (parts.iter().any(compares)
+            || LIKE.iter().any(|word| has(word)) && body.contains('%')
+            || is_related && parts.get(1).is_some_and(|part| is_key(part)));
+    // as in `white LIKE 'C%'`, which nothing but SQL has
+    let is_bare = !is_request
+        && !is(0, "where")
+        && parts.first().is_some_and(|part| property(part).is_some())
+        && (parts.iter().any(|part| {
+            matches!(*part, "AND" | "OR" | "LIKE" | "ILIKE" | "BETWEEN" | "IN" | "<>")
+        }) || is_like(1)
+            || is(1, "not") && is_like(2));
+    let is_sql = is_request || is_where || is_bare;
+    let is_json = is(0, "{") && body.ends_with('}') && is(2, ":") && is_key(parts[1]);
+    let is_tags = is(0, "[")
+        && is(3, "]")
+        && parts[1].starts_with(char::is_alphabetic)
+        && parts[2].starts_with('"');
+    if !is_sql && !is_json && !is_tags {
+        return None;
+    }
+    let mut reader = Reader { parts, at: 0, n_conditions: 0, has_round: false };
+    let read = match () {
+        () if is_bare => Some((reader.any_of()?.join(" "), false)),
+        () if is_sql => reader.sql(),
+        () if is_json => reader.json(),
+        () => reader.tags(),
+    };
+    if is_bare && reader.at < reader.parts.len() {
+        return None;
+    }
+    let name = match () {
+        () if is_sql => "SQL",
+        () if is_json => "JSON",
+        () => "PGN",
+    };
+    let error = Diagnostic::error(code::SENTENCE, span, format!("this is {name}, not a query"));
+    const WRITE: &str = "write a filter for each condition, such as `player white \"Tal\"`";
+    let others = match () {
+        () if is_sql => "; ORDER BY is `sort`, LIMIT `--limit`, and GROUP BY `--count-by`",
+        () if is_tags => "; moves that follow each other are `path san \"…\"`",
+        () => "",
+    };
+    let Some((query, has_more)) = read else {
+        let unread = match reader.parts.get(reader.at) {
+            Some(part) => format!("`{part}` is not understood here"),
+            None => "the text ends too early".to_owned(),
+        };
+        return Some(error.with_help(format!("{unread}; {WRITE}{others}")));
+    };
+    Some(match (query.is_empty(), has_more) {
+        (true, _) => error.with_help(format!("{WRITE}{others}")),
+        (false, true) => error.with_help(format!("the conditions are `{query}`{others}")),
+        (false, false) => {
+            let round = if reader.has_round { "; no filter reads the round" } else { "" };
+            error.with_help(format!("the conditions are `{query}`{round}")).with_edit(span, query)
+        }
+    })
+}
+
+/// Words of SQL between a text and its pattern. Names in queries ignore case.
+const LIKE: [&str; 2] = ["like", "ilike"];
+
+/// Filters beside each other.
+type Filters = Vec<String>;
+
+/// Returns the filters as one.
+fn as_one(filters: &[String]) -> String {
+    match filters {
+        [one] => one.clone(),
+        _ => format!("{{{}}}", filters.join(" ")),
+    }
+}
+
+/// Returns the filter for at least one of several cases.
+fn any(mut cases: Vec<Filters>) -> Filters {
+    if cases.len() == 1 {
+        return cases.remove(0);
+    }
+    let cases: Vec<String> = cases.iter().map(|case| as_one(case)).collect();
+    vec![format!("{{{}}}", cases.join(" or "))]
+}
+
+/// Returns the filters, or the filter for their opposite.
+fn unless(is_not: bool, filters: Filters) -> Filters {
+    if is_not { vec![format!("not {}", as_one(&filters))] } else { filters }
+}
+
+/// Reads the parts of a text. If a function returns nothing, it has not understood the part at `at`.
+struct Reader<'t> {
+    parts: Vec<&'t str>,
+    at: usize,
+    n_conditions: usize,
+    /// Whether there is a tag with the round of a tournament, which no filter reads.
+    has_round: bool,
+}
+
+impl<'t> Reader<'t> {
+    fn next(&self) -> &'t str {
+        self.parts.get(self.at).copied().unwrap_or_default()
+    }
+
+    fn accept(&mut self, word: &str) -> bool {
+        let is_next = self.next().eq_ignore_ascii_case(word);
+        self.at += usize::from(is_next);
+        is_next
+    }
+
+    fn expect(&mut self, word: &str) -> Option<()> {
+        self.accept(word).then_some(())
+    }
+
+    /// Passes over the next part if something is made of it.
+    fn read<T>(&mut self, made: impl FnOnce(&'t str) -> Option<T>) -> Option<T> {
+        let made = made(self.next())?;
+        self.at += 1;
+        Some(made)
+    }
+
+    /// Counts a condition or an object. Their number is limited, and so is the depth of the stack.
+    fn count(&mut self) -> Option<()> {
+        const MOST: usize = 50;
+        self.n_conditions += 1;
+        (self.n_conditions <= MOST).then_some(())
+    }
+
+    /// Reads items with commas between.
+    fn list<T>(&mut self, item: impl Fn(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+        let mut items = vec![item(self)?];
+        while self.accept(",") {
+            items.push(item(self)?);
+        }
+        Some(items)
+    }
+
+    /// Reads the name of a column or table.
+    fn name(&mut self) -> Option<()> {
+        let is_call = self.parts.get(self.at + 1) == Some(&"(");
+        self.read(|part| (part.starts_with(char::is_alphabetic) && !is_call).then_some(()))
+    }
+
+    /// Reads a request in SQL. Returns its conditions, and whether it has something besides.
+    fn sql(&mut self) -> Option<(String, bool)> {
+        if self.accept("select") {
+            if !self.accept("*") {
+                self.list(Self::name)?;
+            }
+            self.expect("from")?;
+            self.name()?;
+        }
+        let conditions = if self.accept("where") { self.any_of()? } else { Filters::new() };
+        let mut has_more = false;
+        loop {
+            if self.accept("limit") {
+                self.read(number)?;
+            } else if self.accept("group") || self.accept("order") {
+                self.expect("by")?;
+                self.list(|reader| {
+                    reader.name()?;
+                    let _ = reader.accept("asc") || reader.accept("desc");
+                    Some(())
+                })?;
+            } else {
+                break;
+            }
+            has_more = true;
+        }
+        self.accept(";");
+        (self.at == self.parts.len()).then(|| (conditions.join(" "), has_more))
+    }
+
+    fn any_of(&mut self) -> Option<Filters> {
+        let mut cases = vec![self.all_of()?];
+        while self.accept("or") {
+            cases.push(self.all_of()?);
+        }
+        Some(any(cases))
+    }
+
+    fn all_of(&mut self) -> Option<Filters> {
+        let mut filters = self.condition()?;
+        while self.accept("and") {
+            filters.extend(self.condition()?);
+        }
+        Some(filters)
+    }
+
+    fn condition(&mut self) -> Option<Filters> {
+        self.count()?;
+        if self.accept("not") {
+            return Some(unless(true, self.condition()?));
+        }
+        if let Some(filters) = self.mean_rating() {
+            return Some(filters);
+        }
+        if self.accept("(") {
+            let filters = self.any_of()?;
+            self.expect(")")?;
+            return Some(filters);
+        }
+        if let Some(filters) = self.turned() {
+            return Some(filters);
+        }
+        if let Some(filters) = self.length() {
+            return Some(filters);
+        }
+        if let Some(filters) = self.ratings() {
+            return Some(filters);
+        }
+        let word = self.key(|part| part)?;
+        let is_not = self.accept("not");
+        let filters = if LIKE.iter().any(|word| self.accept(word)) {
+            vec![self.read(|part| like(word, &quoted(part)?))?]
+        } else if self.accept("between") {
+            let Some(kind) = Ordered::of(word) else {
+                self.at -= 1;
+                return None;
+            };
+            let (low, of_low) = self.read(|part| kind.value(part))?;
+            self.expect("and")?;
+            let (high, of_high) = self.read(|part| kind.value(part))?;
+            // A year beside a date is the beginning of a date.
+            let [low, name, high] = if of_low == of_high {
+                [low, of_low.to_owned(), high]
+            } else {
+                let date = |end: &str| format!("\"{}\"", bare(end));
+                [date(&low), "date".to_owned(), date(&high)]
+            };
+            let filters = unless(is_not, vec![format!("{low} <= {name} <= {high}")]);
+            // In SQL, a game without a value meets neither a condition nor its opposite.
+            let known = kind.known(&name).filter(|_| is_not);
+            return Some(known.into_iter().chain(filters).collect());
+        } else if self.accept("in") {
+            self.values(word, "(", ")")?
+        } else if is_not {
+            return None;
+        } else {
+            let sign = self.read(sign)?;
+            self.compared(word, sign)?
+        };
+        Some(unless(is_not, filters))
+    }
+
+    /// Reads something as a whole, or nothing of it.
+    fn whole<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let start = self.at;
+        let found = read(self);
+        if found.is_none() {
+            self.at = start;
+        }
+        found
+    }
+
+    /// Reads a comparison of the length of the game with a number: `plycount <= 40`.
+    fn length(&mut self) -> Option<Filters> {
+        self.whole(|reader| {
+            let length = reader.read(length_named)?;
+            if reader.accept("between") {
+                let low = reader.read(number)?;
+                reader.expect("and")?;
+                let high = reader.read(number)?;
+                return Some(vec!["terminal".to_owned(), format!("{low} <= {length} <= {high}")]);
+            }
+            let sign = reader.read(sign)?;
+            let number = reader.read(number)?;
+            Some(vec!["terminal".to_owned(), format!("{length} {sign} {number}")])
+        })
+    }
+
+    /// Reads a comparison of the sum or the difference of two ratings with a number:
+    /// `white_elo - black_elo > 200`.
+    fn ratings(&mut self) -> Option<Filters> {
+        self.whole(|reader| {
+            let both = reader.both_ratings()?;
+            let sign = reader.read(sign)?;
+            Some(vec![format!("{both} {sign} {}", reader.read(number)?)])
+        })
+    }
+
+    /// Reads a comparison of the mean of two ratings with a number: `(white_elo + black_elo) / 2 > 2600`.
+    /// The sum is compared, since a division would round.
+    fn mean_rating(&mut self) -> Option<Filters> {
+        self.whole(|reader| {
+            reader.expect("(")?;
+            let both = reader.both_ratings()?;
+            reader.expect(")")?;
+            let is_mean = reader.accept("/");
+            if is_mean {
+                reader.read(|part| matches!(part, "2" | "2.0").then_some(()))?;
+            }
+            let sign = reader.read(sign)?;
+            let number: u32 = reader.read(number)?.parse().ok()?;
+            let number = number.checked_mul(if is_mean { 2 } else { 1 })?;
+            Some(vec![format!("{both} {sign} {number}")])
+        })
+    }
+
+    /// Reads two ratings with a sign between them.
+    fn both_ratings(&mut self) -> Option<String> {
+        let rating = |part| match property(part)? {
+            Property::Number(name) if name.starts_with("elo ") => Some(name),
+            _ => None,
+        };
+        let first = self.read(rating)?;
+        let sign = self.read(|part| matches!(part, "+" | "-").then_some(part))?;
+        Some(format!("{first} {sign} {}", self.read(rating)?))
+    }
+
+    /// Reads a word about the game, from a part as it is written.
+    fn key(&mut self, plain: impl Fn(&'t str) -> &'t str) -> Option<&'t str> {
+        self.read(|part| property(plain(part)).map(|_| plain(part)))
+    }
+
+    /// Reads a comparison whose value comes first: `2000 < year`.
+    fn turned(&mut self) -> Option<Filters> {
+        let value = self.at;
+        let sign = sign(self.parts.get(value + 1)?)?;
+        let word = *self.parts.get(value + 2)?;
+        property(word).filter(|_| property(self.parts[value]).is_none())?;
+        let turned = match sign {
+            "<" => ">",
+            "<=" => ">=",
+            ">" => "<",
+            ">=" => "<=",
+            equal => equal,
+        };
+        let filters = self.compared(word, turned);
+        self.at += if filters.is_some() { 2 } else { 0 };
+        filters
+    }
+
+    /// Reads a value to which a word about the game has a relation.
+    fn compared(&mut self, word: &str, sign: &str) -> Option<Filters> {
+        self.read(|part| {
+            let value = quoted(part).or_else(|| number(part))?;
+            let is_not = sign == "!=";
+            let kind = Ordered::of(word);
+            let is_number = matches!(kind, Some(Ordered::Number(_) | Ordered::Date))
+                && number(&value).is_some();
+            if is_number || !is_not && sign != "==" {
+                return kind?.compared(sign, part);
+            }
+            filter_of_value(word, &value).map(|filter| unless(is_not, vec![filter]))
+        })
+    }
+
+    /// Reads several values between two signs, one of which a word about the game has.
+    fn values(&mut self, word: &str, open: &str, close: &str) -> Option<Filters> {
+        self.expect(open)?;
+        let cases = self.list(|reader| reader.compared(word, "=="))?;
+        self.expect(close)?;
+        Some(any(cases))
+    }
+
+    /// Reads the tags of a game. Returns their filters, and whether moves follow.
+    fn tags(&mut self) -> Option<(String, bool)> {
+        let mut filters = Filters::new();
+        while self.accept("[") {
+            self.count()?;
+            let name = self.read(|part| part.starts_with(char::is_alphabetic).then_some(part))?;
+            let is_unknown = bare(self.next()).chars().all(|c| "?.-".contains(c));
+            let year = bare(self.next()).strip_suffix(".??.??");
+            if is_unknown || name == "Round" {
+                self.has_round |= !is_unknown;
+                self.at += 1;
+            } else if let Some(year) = year.filter(|_| name == "Date").and_then(number) {
+                filters.push(format!("year == {year}"));
+                self.at += 1;
+            } else if let Some(Property::Number(filter)) = property(name)
+                && let Some(rating) = rating_in(bare(self.next()))
+            {
+                filters.push(format!("{filter} == {rating}"));
+                self.at += 1;
+            } else if property(name).is_some()
+                || name.starts_with("White")
+                || name.starts_with("Black")
+            {
+                filters.extend(self.compared(name, "==")?);
+            } else {
+                let value = self.read(quoted).filter(|value| !value.contains(['"', '\\']))?;
+                filters.push(format!("tag \"{name}\" == \"{value}\""));
+            }
+            self.expect("]")?;
+        }
+        let has_more = self.at < self.parts.len();
+        Some((filters.join(" "), has_more))
+    }
+
+    fn json(&mut self) -> Option<(String, bool)> {
+        let filters = self.object()?;
+        (self.at == self.parts.len()).then(|| (filters.join(" "), false))
+    }
+
+    fn object(&mut self) -> Option<Filters> {
+        self.count()?;
+        self.expect("{")?;
+        let members = self.list(Self::member)?;
+        self.expect("}")?;
+        Some(members.concat())
+    }
+
+    fn member(&mut self) -> Option<Filters> {
+        let key = bare(self.next());
+        if matches!(key, "$or" | "$and") {
+            self.at += 1;
+            self.expect(":")?;
+            self.expect("[")?;
+            let cases = self.list(Self::object)?;
+            self.expect("]")?;
+            return Some(if key == "$or" { any(cases) } else { cases.concat() });
+        }
+        let word = self.key(bare)?;
+        self.expect(":")?;
+        if self.next() == "[" {
+            return self.values(word, "[", "]");
+        }
+        if !self.accept("{") {
+            return self.compared(word, "==");
+        }
+        let relations = self.list(|reader| {
+            if bare(reader.next()) == "$in" {
+                reader.at += 1;
+                reader.expect(":")?;
+                return reader.values(word, "[", "]");
+            }
+            let sign = reader.read(|part| {
+                Some(match bare(part) {
+                    "$eq" => "==",
+                    "$ne" => "!=",
+                    "$lt" => "<",
+                    "$lte" => "<=",
+                    "$gt" => ">",
+                    "$gte" => ">=",
+                    _ => return None,
+                })
+            })?;
+            reader.expect(":")?;
+            reader.compared(word, sign)
+        })?;
+        self.expect("}")?;
+        Some(relations.concat())
+    }
+}
+
+/// Returns the number at the end of the game that is the length that a word names.
+pub(super) fn length_named(word: &str) -> Option<&'static str> {
+    Some(match &*word.to_ascii_lowercase().replace('_', "") {
+        "plies" | "plycount" | "halfmoves" | "nplies" | "numplies" => "ply",
+        "moves" | "length" | "len" | "gamelength" | "nmoves" | "nummoves" | "numberofmoves"
+        | "movecount" | "movescount" => "(ply + 1) / 2",
+        _ => return None,
+    })
+}
+
+/// Words about the game whose values have an order.
+enum Ordered {
+    Number(&'static str),
+    Date,
+    /// Codes of openings.
+    Eco,
+}
+
+impl Ordered {
+    fn of(word: &str) -> Option<Ordered> {
+        match property(word)? {
+            Property::Number(name) => Some(Ordered::Number(name)),
+            Property::Date => Some(Ordered::Date),
+            Property::Text(filter) if filter == "eco" => Some(Ordered::Eco),
+            _ => None,
+        }
+    }
+
+    /// Returns a value as the language has it, and the filter whose values are of its kind.
+    fn value(&self, part: &str) -> Option<(String, &'static str)> {
+        let value = quoted(part).or_else(|| number(part))?;
+        let is_of = |signs: &str| value.chars().all(|c| c.is_ascii_digit() || signs.contains(c));
+        match self {
+            Ordered::Number(name) => Some((number(&value)?, name)),
+            Ordered::Date if is_of("") => Some((number(&value)?, "year")),
+            Ordered::Date if is_of(".-") && value.starts_with(|c: char| c.is_ascii_digit()) => {
+                Some((format!("\"{}\"", dated(&value)), "date"))
+            }
+            Ordered::Eco if is_of("ABCDE") && !value.is_empty() => {
+                Some((format!("\"{value}\""), "eco"))
+            }
+            Ordered::Date | Ordered::Eco => None,
+        }
+    }
+
+    /// Returns the filters that compare the word with a value.
+    fn compared(&self, sign: &str, part: &str) -> Option<Filters> {
+        let (value, name) = self.value(part)?;
+        // The signs of an unknown date come after all digits.
+        let known = self.known(name).filter(|_| name == "date" && sign.starts_with('>'));
+        Some(known.into_iter().chain([format!("{name} {sign} {value}")]).collect())
+    }
+
+    /// Returns the filter for the games that have such a value.
+    fn known(&self, name: &str) -> Option<String> {
+        match self {
+            Ordered::Number(_) => Some(format!("{name} > 0")),
+            Ordered::Date => Some("year > 0".to_owned()),
+            Ordered::Eco => None,
+        }
+    }
+}
+
+/// Returns a sign of SQL as the language has it.
+fn sign(part: &str) -> Option<&'static str> {
+    Some(match part {
+        "=" | "==" => "==",
+        "!=" | "<>" => "!=",
+        "<" => "<",
+        "<=" => "<=",
+        ">" => ">",
+        ">=" => ">=",
+        _ => return None,
+    })
+}
+
+fn number(part: &str) -> Option<String> {
+    let is_number = !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    is_number.then(|| part.to_owned())
+}
+
+/// Returns the rating that the value of a tag has: 2700 for `2700?`.
+fn rating_in(value: &str) -> Option<&str> {
+    let end = value.find(|c: char| !c.is_ascii_digit()).unwrap_or(value.len());
+    Some(&value[..end]).filter(|digits| !digits.is_empty())
+}
+
+/// Returns a part without its quotes.
+fn bare(part: &str) -> &str {
+    part.trim_matches(['"', '\''])
+}
+
+/// Returns the text that is in quotes. Two quotes are one: `'O''Kelly'`.
+fn quoted(part: &str) -> Option<String> {
+    let quote = part.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let text = part.strip_prefix(quote)?.strip_suffix(quote)?;
+    Some(text.replace(&quote.to_string().repeat(2), &quote.to_string()))
+}
+
+/// Returns the filter for a word about the game whose value is like a pattern of SQL.
+pub(super) fn like(word: &str, pattern: &str) -> Option<String> {
+    let has_signs = |text: &str| text.contains(['%', '_']);
+    if !has_signs(pattern) {
+        return match property(word)? {
+            Property::Number(name) => Some(format!("{name} == {}", number(pattern)?)),
+            _ => filter_of_value(word, pattern),
+        };
+    }
+    let filter = match property(word)? {
+        Property::Text(filter) => filter,
+        Property::Date => "date".to_owned(),
+        _ => return None,
+    };
+    let inner = pattern.strip_prefix('%').and_then(|rest| rest.strip_suffix('%'));
+    let is_plain = |c: char| c.is_alphanumeric() || " ,-'".contains(c);
+    if let Some(inner) = inner.filter(|inner| inner.chars().all(is_plain))
+        && filter != "date"
+        && !filter.starts_with("tag")
+    {
+        return filter_of_value(word, inner);
+    }
+    if pattern.chars().all(|c| matches!(c, '%' | '_')) {
+        return None;
+    }
+    let middle = pattern.trim_matches('%');
+    let mut expression = String::new();
+    for c in middle.chars() {
+        match c {
+            '%' => expression.push_str(".*"),
+            '_' => expression.push('.'),
+            '.' => expression.push_str("\\."),
+            _ if is_plain(c) => expression.push(c),
+            _ => return None,
+        }
+    }
+    let first = if pattern.starts_with('%') { "" } else { "^" };
+    let last = if pattern.ends_with('%') { "" } else { "$" };
+    Some(matching(&filter, &format!("\"{first}{expression}{last}\"")))
+}
+
+/// Returns the filter for a text that a regular expression in quotes matches.
+pub(crate) fn matching(filter: &str, pattern: &str) -> String {
+    // `player` is both names, so that neither begins or ends it.
+    if filter == "player" && (pattern.starts_with("\"^") || pattern.ends_with("$\"")) {
+        return format!("(player white ~~ {pattern} or player black ~~ {pattern})");
+    }
+    format!("{filter} ~~ {pattern}")
+}
+
+/// Returns the pattern of SQL for what a word or a method of other languages compares a text with:
+/// `Carl%` for `startswith` and `Carl`.
+pub(super) fn pattern_of(word: &str, text: &str) -> Option<String> {
+    Some(match &*word.to_ascii_lowercase().replace('_', "") {
+        "startswith" | "beginswith" | "begins" | "starts" => format!("{text}%"),
+        "endswith" | "ends" => format!("%{text}"),
+        "contains" | "includes" | "include" => format!("%{text}%"),
+        _ => return None,
+    })
+}
+
+/// Returns the words, the signs and the texts in quotes of SQL or JSON. Nothing but blanks is left
+/// out.
+fn parts(body: &str) -> Vec<&str> {
+    let is_sign = |c: char| matches!(c, '=' | '<' | '>' | '!');
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '$');
+    let mut parts = Vec::new();
+    let mut rest = body.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let length = |is: &dyn Fn(char) -> bool| rest.find(|c| !is(c)).unwrap_or(rest.len());
+        let end = match first {
+            '\'' | '"' => text_end(rest, first),
+            _ if is_sign(first) => length(&is_sign),
+            _ if is_word(first) => length(&is_word),
+            _ => first.len_utf8(),
+        };
+        parts.push(&rest[..end]);
+        rest = rest[end..].trim_start();
+    }
+    parts
+}
+
+/// Returns the length of the text in quotes at the start of another.
+fn text_end(text: &str, quote: char) -> usize {
+    let mut end = 1;
+    while let Some(at) = text[end..].find(quote) {
+        end += at + 1;
+        if !text[end..].starts_with(quote) {
+            return end;
+        }
+        end += 1;
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::parse::tests::dump::parse_body;
+
+    /// Returns the text of the edit, or the help without one.
+    fn answer(text: &str) -> String {
+        let (_, parsed) = parse_body(text);
+        match &parsed.diagnostics[..] {
+            [one] if one.code == "E0115" => {
+                let help = one.help.clone().unwrap_or_default();
+                one.edit.as_ref().map_or(help, |edit| edit.text.to_string())
+            }
+            other => format!("{other:?}"),
+        }
+    }
+
+    /// Checks the filters that each text has, or, after a `?`, the part that is not understood.
+    fn check(cases: &[(&str, &str)], whole: impl Fn(&str) -> String) {
+        let mut wrong = Vec::new();
+        for (text, expected) in cases {
+            let found = answer(&whole(text));
+            let is_right = match expected.strip_prefix('?') {
+                Some(unread) => {
+                    found.starts_with(&format!("`{unread}` is not understood"))
+                        && !found.contains("the conditions are")
+                }
+                None => found == *expected && parse_body(expected).1.diagnostics.is_empty(),
+            };
+            if !is_right {
+                wrong.push((text, found, expected));
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
+    #[test]
+    fn sql_is_read_as_a_whole_or_not() {
+        let cases = [
+            ("white = 'Carlsen'", "player white \"Carlsen\""),
+            ("WhiteElo >= 2700 AND year < 1990", "elo white >= 2700 year < 1990"),
+            ("eco like 'B9%';", "eco ~~ \"^B9\""),
+            ("white_elo = 2600", "elo white == 2600"),
+            ("white_elo <> 2600", "elo white != 2600"),
+            ("date = 1990", "year == 1990"),
+            ("date = '1990-01-02'", "date \"1990.01.02\""),
+            ("result != '1-0'", "not result 1-0"),
+            ("white='Tal' or black='Tal'", "{player white \"Tal\" or player black \"Tal\"}"),
+            (
+                "white='Tal' and year=1960 or (black='Tal' and not result='1-0')",
+                "{{player white \"Tal\" year == 1960} or {player black \"Tal\" not result 1-0}}",
+            ),
+            ("not (white='Tal' and year=1960)", "not {player white \"Tal\" year == 1960}"),
+            ("not white='Carlsen'", "not player white \"Carlsen\""),
+            ("year not between 1960 and 1970", "year > 0 not 1960 <= year <= 1970"),
+            ("eco not between 'B20' and 'B99'", "not \"B20\" <= eco <= \"B99\""),
+            ("date between '1990.6.1' and '1991'", "\"1990.06.01\" <= date <= \"1991\""),
+            ("date between '1990' and '1991-1-2'", "\"1990\" <= date <= \"1991.01.02\""),
+            ("date >= '2000.1.5'", "year > 0 date >= \"2000.01.05\""),
+            ("date = '2000-1-5'", "date \"2000.01.05\""),
+            ("white = 'Carlsen,M'", "player white \"Carlsen, M\""),
+            ("year in (1960, 1961)", "{year == 1960 or year == 1961}"),
+            (
+                "white_elo between 2600 and 2650 and result='1-0'",
+                "2600 <= elo white <= 2650 result 1-0",
+            ),
+            ("white = 'O''Kelly'", "player white \"O'Kelly\""),
+            ("white like '%Tal%'", "player white \"Tal\""),
+            ("white like '%K%v%'", "player white ~~ \"K.*v\""),
+            ("white like '_r%'", "player white ~~ \"^.r\""),
+            ("white like 'A%'", "player white ~~ \"^A\""),
+            ("white not like '%.A'", "not player white ~~ \"\\.A$\""),
+            ("player like 'A%'", "(player white ~~ \"^A\" or player black ~~ \"^A\")"),
+            ("white like '%'", "?'%'"),
+            ("year like '199%'", "?'199%'"),
+            ("white_elo + black_elo > 5000", "elo white + elo black > 5000"),
+            ("white_elo - black_elo > 200", "elo white - elo black > 200"),
+            ("(whiteelo + blackelo)/2 > 2600", "elo white + elo black > 5200"),
+            ("(whiteelo + blackelo)/3 > 2600", "?+"),
+            ("plycount <= 40 and result = '0-1'", "terminal ply <= 40 result 0-1"),
+            ("moves < 20", "terminal (ply + 1) / 2 < 20"),
+            ("moves between 20 and 30", "terminal 20 <= (ply + 1) / 2 <= 30"),
+            ("white ilike '%tal%'", "player white \"tal\""),
+            ("result='1-0' and round='1'", "?round"),
+            ("white='Tal' union select * from games", "?union"),
+            ("year = 1999 + 1", "?+"),
+            ("upper(white) like 'KR%'", "?upper"),
+            ("white_elo >= 2600.5 and white='Tal'", "?2600.5"),
+            ("white = black", "?black"),
+            ("white = ''", "?''"),
+            ("white > 'Tal'", "?'Tal'"),
+            ("length(white) = 3", "?length"),
+            ("white='Tal' || black='X'", "?|"),
+            ("white='Tal' xor black='X'", "?xor"),
+            ("white='Tal' and plies > 40", "player white \"Tal\" terminal ply > 40"),
+            ("white='Tal' and plies > foo", "?plies"),
+            ("white='Tal' and foo > 3", "?foo"),
+            ("date between '1990' and '1991'", "1990 <= year <= 1991"),
+            (
+                "date between '1990-01-01' and '1990-06-30'",
+                "\"1990.01.01\" <= date <= \"1990.06.30\"",
+            ),
+            ("date >= '2000-01-01'", "year > 0 date >= \"2000.01.01\""),
+            ("date < '2000-01-01'", "date < \"2000.01.01\""),
+            ("'2000.01.01' > date", "date < \"2000.01.01\""),
+            ("2000 < year", "year > 2000"),
+            ("'Carlsen' = white", "player white \"Carlsen\""),
+            ("eco between 'B20' and 'B99'", "\"B20\" <= eco <= \"B99\""),
+            ("eco >= 'B20'", "eco >= \"B20\""),
+            ("result = '*'", "result \"*\""),
+            ("white between 'A' and 'B'", "?between"),
+            ("2000 < foo", "?2000"),
+            ("case when white='Tal' then 1 end = 1", "?case"),
+            ("white='Tal' group by eco having count(*) > 3", "?having"),
+            ("white='Tal' order by length(white)", "?length"),
+        ];
+        check(&cases, |text| format!("select * from games where {text}"));
+        check(&cases, |text| format!("WHERE {text}"));
+        let cases = [
+            (
+                "select white, black from g where result = '1-0' and elo > 2600",
+                "result 1-0 elo > 2600",
+            ),
+            ("eco BETWEEN \"B20\" AND \"B99\"", "\"B20\" <= eco <= \"B99\""),
+            ("result='*' AND white='Tal'", "result \"*\" player white \"Tal\""),
+            ("white LIKE 'C%'", "player white ~~ \"^C\""),
+            ("white not like 'C%'", "not player white ~~ \"^C\""),
+            ("event like '%Candidates%'", "event \"Candidates\""),
+            ("white_elo > 2400 AND Year < 1990", "elo white > 2400 year < 1990"),
+            ("result = '1-0' OR result <> '0-1'", "{result 1-0 or not result 0-1}"),
+            ("select * from games where white is null", "?is"),
+            ("delete from games where white='x'", "?delete"),
+            ("with t as (select * from games) select * from t where white='x'", "?with"),
+            ("select count(*) from games where white='x'", "?count"),
+            ("select * from games join t where white='x'", "?join"),
+        ];
+        check(&cases, str::to_owned);
+        for (text, says) in [
+            ("white='Tal' order by date desc", "the conditions are `player white \"Tal\"`; ORDER"),
+            ("white='Tal' limit 10;", "the conditions are `player white \"Tal\"`; ORDER"),
+            ("white='Tal' group by eco", "the conditions are `player white \"Tal\"`; ORDER"),
+            ("white=", "the text ends too early; write"),
+        ] {
+            let found = answer(&format!("select * from games where {text}"));
+            assert!(found.starts_with(says) && found.contains("`--count-by`"), "{text}: {found}");
+        }
+        assert!(answer("select * from games").starts_with("write a filter"));
+        let deep = format!("where {}white='Tal'", "(".repeat(300));
+        assert!(answer(&deep).starts_with("`(` is not understood"));
+    }
+
+    #[test]
+    fn tags_are_read_as_a_whole_or_not() {
+        let cases = [
+            ("[White \"Carlsen, Magnus\"]", "player white \"Carlsen, Magnus\""),
+            (
+                "[White \"Carlsen, Magnus\"] [Result \"1-0\"]",
+                "player white \"Carlsen, Magnus\" result 1-0",
+            ),
+            (
+                "[Event \"Linares\"]\n[Round \"3.1\"]\n[Black \"?\"]\n[Annotator \"X\"]\n[BlackElo \"2700\"]",
+                "event \"Linares\" tag \"Annotator\" == \"X\" elo black == 2700",
+            ),
+            ("[Date \"1999.??.??\"] [EventDate \"????.??.??\"]", "year == 1999"),
+            ("[ECO \"B90\"][Result \"*\"]", "eco \"B90\" result \"*\""),
+            (
+                "[White \"Tal, M (2700)\"] [WhiteElo \"2700?\"] [ECO \"b90\"] [Date \"1999.1.5\"]",
+                "player white \"Tal, M\" elo white == 2700 eco \"B90\" date \"1999.01.05\"",
+            ),
+            ("[Result \"won\"]", "?\"won\""),
+            ("[White \"Tal\"] [Black \"X\"", "?"),
+        ];
+        check(&cases[..7], str::to_owned);
+        let found = answer(cases[7].0);
+        assert!(found.starts_with("the text ends too early"), "{found}");
+        let found = answer("[White \"Tal\"]\n\n1. e4 e5 1-0");
+        assert!(found.starts_with("the conditions are `player white \"Tal\"`; moves"), "{found}");
+    }
+
+    #[test]
+    fn json_is_read_as_a_whole_or_not() {
+        let cases = [
+            (r#""white": "Carlsen", "result": "1-0""#, "player white \"Carlsen\" result 1-0"),
+            (
+                r#""$or":[{"white":"Tal"},{"black":"Tal"}]"#,
+                "{player white \"Tal\" or player black \"Tal\"}",
+            ),
+            (r#""$and":[{"white":"Tal"},{"year":1960}]"#, "player white \"Tal\" year == 1960"),
+            (r#""white":{"$ne":"Tal"}"#, "not player white \"Tal\""),
+            (r#""year":{"$gte":1960,"$lt":1970}"#, "year >= 1960 year < 1970"),
+            (r#""white":["Tal","Fischer"]"#, "{player white \"Tal\" or player white \"Fischer\"}"),
+            (r#""year":{"$in":[1960,1961]}"#, "{year == 1960 or year == 1961}"),
+            (r#""white_elo":2600"#, "elo white == 2600"),
+            (r#""any":[{"white":"Tal"},{"black":"Tal"}]"#, r#"?"any""#),
+            (r#""bool":{"should":[{"white":"Tal"}]}"#, r#"?"bool""#),
+            (r#""must_not":{"white":"Tal"}"#, r#"?"must_not""#),
+            (r#""white":"Tal","exclude":{"black":"X"}"#, r#"?"exclude""#),
+            (r#""white":{"contains":"Tal"}"#, r#"?"contains""#),
+            (r#""player":"Tal","color":"black""#, r#"?"color""#),
+            (r#""event":"Linares","min_elo":2600"#, r#"?"min_elo""#),
+            (r#""white":null"#, "?null"),
+            (r#""white":true"#, "?true"),
+            (r#""event":"","white":"Tal""#, r#"?"""#),
+            (r#""white":"Tal"} {"black":"Tal""#, "?{"),
+        ];
+        check(&cases, |text| format!("{{{text}}}"));
+    }
+}

@@ -1,0 +1,914 @@
+//! Proposes filters for words about the game with a value as in other languages: `White = "Tal"`,
+//! `site = London`, `year between 1990 and 2000`.
+
+use super::foreign::{length_named, like, matching, pattern_of};
+use super::material::class_named;
+use super::mend::Mend;
+use super::parser::{Last, Parser};
+use super::words;
+use crate::builtin::Keyword;
+use crate::lex::{DRAWN, DRAWS, in_thousands};
+use crate::library::Theme;
+use crate::seen::{TagComparison, seen_eco, seen_name};
+use crate::span::Span;
+use crate::token::{Symbol, TokenKind};
+
+/// Words of which the length of a game and the number of moves are said.
+const OF_LENGTHS: &[&str] = &[
+    "count",
+    "game",
+    "gamelength",
+    "games",
+    "half",
+    "halfmoves",
+    "legal",
+    "legalmoves",
+    "len",
+    "length",
+    "mobility",
+    "movecount",
+    "moves",
+    "movescount",
+    "nmoves",
+    "nplies",
+    "nr",
+    "number",
+    "numberofmoves",
+    "nummoves",
+    "of",
+    "plies",
+    "plycount",
+    "possible",
+    "size",
+    "the",
+];
+
+/// Property of the game that a word asks for.
+pub(super) enum Property {
+    /// A text, with its filter, such as `player white` and `tag "Mode"`.
+    Text(String),
+    /// A number, with its filter.
+    Number(&'static str),
+    Date,
+    Result,
+    Theme,
+    /// One of the names that the word has in the language, such as those of endings.
+    Class(Keyword),
+}
+
+/// Returns the property that a word about the game asks for, in any letters: `player white` for
+/// `White`.
+pub(super) fn property(word: &str) -> Option<Property> {
+    let plain = word.to_ascii_lowercase().replace(['_', ' '], "");
+    // as for a word without a value: `elo white` for `WhiteElo`
+    let meant = words::synonym(&plain).and_then(|(_, filter)| filter);
+    let text = match meant.unwrap_or(&plain) {
+        "white" | "whiteplayer" | "playerwhite" | "whitename" => "player white",
+        "black" | "blackplayer" | "playerblack" | "blackname" => "player black",
+        "player" | "players" | "playername" | "name" => "player",
+        "event" | "eventname" | "tournament" | "tournamentname" | "tourney" | "competition" => {
+            "event"
+        }
+        "site" | "sitename" | "city" | "location" | "place" | "venue" => "site",
+        "eventdate" => "eventdate",
+        "eco" | "ecocode" => "eco",
+        "opening" => "opening",
+        "comment" | "comments" | "annotation" | "annotations" => Keyword::Originalcomment.text(),
+        "date" | "gamedate" => return Some(Property::Date),
+        "year" => return Some(Property::Number("year")),
+        "elo" => return Some(Property::Number("elo")),
+        "elo white" => return Some(Property::Number("elo white")),
+        "elo black" => return Some(Property::Number("elo black")),
+        "result" | "gameresult" => return Some(Property::Result),
+        "theme" | "motif" | "motive" | "tactic" => return Some(Property::Theme),
+        _ => match Keyword::from_text(&plain) {
+            Some(word @ (Keyword::Endgame | Keyword::Phase | Keyword::Material)) => {
+                return Some(Property::Class(word));
+            }
+            _ => return Some(Property::Text(format!("tag \"{}\"", words::tag(word)?))),
+        },
+    };
+    Some(Property::Text(text.to_owned()))
+}
+
+/// Returns the filter for a word about the game, in any letters, that has a value: `player white
+/// "Tal"` for `White` and `Tal`.
+pub(crate) fn filter_of_value(word: &str, value: &str) -> Option<String> {
+    if value.trim().is_empty() || value.contains(['"', '\\', '\n']) {
+        return None;
+    }
+    let is_number = value.bytes().all(|b| b.is_ascii_digit());
+    // Signs of a regular expression are not searched in a text.
+    let sign = if value.contains(['*', '+', '?', '[', ']']) { " == " } else { " " };
+    Some(match property(word)? {
+        Property::Text(tag) if tag.starts_with("tag") => format!("{tag} == \"{value}\""),
+        Property::Text(filter) => format!("{filter}{sign}\"{}\"", seen_value(&filter, value)),
+        Property::Date if !is_number => format!("date{sign}\"{}\"", dated(value)),
+        Property::Number(_) if !is_number => return None,
+        Property::Date | Property::Number("year") => format!("year == {value}"),
+        Property::Number(filter) => format!("{filter} >= {value}"),
+        Property::Result if value == "*" => "result \"*\"".to_owned(),
+        Property::Result => format!("result {}", result_named(value)?),
+        Property::Theme => format!("theme(\"{}\")", Theme::named(&value.to_lowercase())?.name()),
+        Property::Class(word) => format!("{} \"{}\"", word.text(), class_named(word, value)?),
+    })
+}
+
+/// Returns the value of a filter in the form that it sees.
+fn seen_value(filter: &str, value: &str) -> String {
+    match filter {
+        "player" | "player white" | "player black" => seen_name(value, TagComparison::Any),
+        "eco" => Some(seen_eco(value)).filter(|code| !code.is_empty()).unwrap_or(value.to_owned()),
+        _ => value.to_owned(),
+    }
+}
+
+/// Returns a date as games have it, with dots and two digits for month and day: `2000.01.05` for
+/// `2000-1-5`.
+pub(super) fn dated(text: &str) -> String {
+    let parts = text.split(['.', '-']);
+    let parts =
+        parts.map(|part| if part.len() == 1 { format!("0{part}") } else { part.to_owned() });
+    parts.collect::<Vec<_>>().join(".")
+}
+
+/// Returns the result that a text means: `1/2-1/2` for `draw` and `0.5-0.5`.
+pub(super) fn result_named(text: &str) -> Option<&'static str> {
+    match &*text.to_ascii_lowercase() {
+        "1-0" | "white" => Some("1-0"),
+        "0-1" | "black" => Some("0-1"),
+        "draw" | "drawn" | "draws" => Some(DRAWN),
+        text if DRAWS.contains(&text) => Some(DRAWN),
+        _ => None,
+    }
+}
+
+/// Words between two players or their names.
+fn is_versus(word: &str) -> bool {
+    matches!(word.to_ascii_lowercase().as_str(), "vs" | "v" | "versus" | "against")
+}
+
+/// Words between the winner of a game and the loser.
+fn is_winning(word: &str) -> bool {
+    matches!(word, "beats" | "beat" | "defeats" | "defeated")
+}
+
+impl Parser<'_> {
+    /// Returns a proposal for words without quotes that are the value of a word about the game, and
+    /// the token after them. The sign between both is at `sign`: `site = London`, `white: Carlsen`.
+    pub(super) fn mend_of_value(&self, sign: usize) -> Option<(Mend, usize)> {
+        let (is_equal, is_colon) = match self.symbol_at(sign)? {
+            Symbol::Equal => (true, false),
+            Symbol::Assign => (false, false),
+            Symbol::Colon => (false, true),
+            _ => return None,
+        };
+        let last_word = sign.checked_sub(1)?;
+        let is_player = |at: &usize| self.keyword_at(*at) == Some(Keyword::Player);
+        let player = last_word.checked_sub(1).filter(is_player);
+        let of_side = self.keyword_at(last_word);
+        let of_side = matches!(of_side, Some(Keyword::White | Keyword::Black));
+        let first_word = player.filter(|_| of_side).unwrap_or(last_word);
+        self.name_at(last_word).is_none_or(|name| !self.is_known(name)).then_some(())?;
+        let is_word = |at: usize| {
+            let name = self.name_at(at).filter(|name| !self.is_known(name));
+            name.is_some() && self.newer_word(at).is_none()
+        };
+        let first = sign + 1;
+        let mut last = first;
+        // A color is no text that others could be compared with: `white = "Carlsen"`.
+        let text = match self.kind_at(first)? {
+            TokenKind::String(text) if is_colon || of_side && player.is_none() => {
+                Some(String::from_utf8_lossy(text).into_owned())
+            }
+            _ => None,
+        };
+        if text.is_none() && !is_word(first) {
+            return None;
+        }
+        while text.is_none()
+            && is_word(last + 1)
+            && !self.is_first_on_line(last + 1)
+            && self.space_at(last + 1)
+        {
+            last += 1;
+        }
+        let value = text.unwrap_or_else(|| self.whole_text_of(self.tokens(first, last)));
+        let word = self.whole_text_of(self.tokens(first_word, last_word));
+        let filter = filter_of_value(&word, &value)?;
+        Some((self.told(first_word, is_equal, filter, first, last), last + 1))
+    }
+
+    /// Returns a proposal for a name at `at` that is a column of other programs with a text, and the token
+    /// after them: `tournament "London"`, `white_name == "Tal"`. They begin at `first`.
+    pub(super) fn mend_of_column(&self, first: usize, at: usize) -> Option<(Mend, usize)> {
+        let name = &*self.whole_text_of(self.span_at(at));
+        let sign = self.symbol_at(at + 1);
+        let value = at + 1 + usize::from(sign.is_some());
+        let TokenKind::String(text) = self.kind_at(value)? else {
+            return None;
+        };
+        let text = std::str::from_utf8(text).ok()?;
+        let filter = match property(name)? {
+            // as in `white_elo == "2400"`
+            Property::Number(number) if text.parse::<u32>().is_ok() => {
+                format!("{number} == {text}")
+            }
+            _ => filter_of_value(name, text)?,
+        };
+        let filter = match sign {
+            None | Some(Symbol::Equal | Symbol::Assign | Symbol::Colon) => filter,
+            Some(Symbol::NotEqual) => format!("not {filter}"),
+            Some(_) => return None,
+        };
+        // as in `player White "Tal"`
+        let player = first.checked_sub(1).filter(|_| filter.starts_with("player"));
+        let player = player.filter(|&at| self.keyword_at(at) == Some(Keyword::Player));
+        let help = format!("what is meant is `{filter}`");
+        let whole = self.tokens(player.unwrap_or(first), value);
+        Some((Mend::edit(help, whole, filter), value + 1))
+    }
+
+    /// Returns a proposal for the second `=` of `eco = "B90" or eco = "B91"`, which is at `sign` after the
+    /// condition `left`, and the token after the value.
+    pub(super) fn mend_of_joined_value(&self, sign: usize, left: Last) -> Option<(Mend, usize)> {
+        let word = sign.checked_sub(1)?;
+        let first = self.first_of_word(word);
+        // The condition is all of the words: `mate = 3`.
+        if self.span_at(first).start <= left.span.start {
+            return None;
+        }
+        let name = self.whole_text_of(self.tokens(first, word));
+        let mend = if let TokenKind::String(text) = self.kind_at(sign + 1)? {
+            let filter = filter_of_value(&name, std::str::from_utf8(text).ok()?)?;
+            let help = format!("the value stands after the word: `{filter}`");
+            Mend::edit(help, self.tokens(first, sign + 1), filter)
+        } else {
+            let is_number = matches!(self.kind_at(sign + 1), Some(TokenKind::Integer(_)));
+            let value = Some(self.whole_text_of(self.span_at(sign + 1))).filter(|_| is_number);
+            let help = format!("`==` compares: `{name} == {}`", value.as_deref().unwrap_or("…"));
+            Mend::edit(help, self.span_at(sign), "==")
+        };
+        Some((mend, sign + 2))
+    }
+
+    /// Returns the first token of a word about the game whose last one is at `word`: `elo white`.
+    pub(super) fn first_of_word(&self, word: usize) -> usize {
+        let is_color = matches!(self.keyword_at(word), Some(Keyword::White | Keyword::Black));
+        let is_of_color =
+            |at: &usize| matches!(self.keyword_at(*at), Some(Keyword::Player | Keyword::Elo));
+        word.checked_sub(1).filter(|at| is_color && is_of_color(at)).unwrap_or(word)
+    }
+
+    /// Whether the token at `at` is the point of `board.is_check`, and the next one a word.
+    fn is_point(&self, at: usize) -> bool {
+        let is_word =
+            matches!(self.kind_at(at + 1), Some(TokenKind::Name(_) | TokenKind::Keyword(_)));
+        let is_glued = !self.space_at(at) && !self.space_at(at + 1);
+        is_word && is_glued && self.whole_text_of(self.span_at(at)) == "."
+    }
+
+    /// Returns a proposal for `eco.startswith("B9")`, whose first word is at `at`, and the token after it.
+    pub(super) fn mend_of_method(&self, at: usize) -> Option<(Mend, usize)> {
+        let method = self.name_at(at + 2).filter(|_| self.is_point(at + 1))?;
+        let TokenKind::String(text) = self.kind_at(at + 4)? else {
+            return None;
+        };
+        let text = std::str::from_utf8(text).ok().filter(|text| !text.contains(['%', '_']))?;
+        let pattern = pattern_of(method, text)?;
+        let close = self.stream.partner(at + 3).filter(|close| *close == at + 5)?;
+        let filter = like(&self.whole_text_of(self.span_at(at)), &pattern)?;
+        let help = format!("what is meant is `{filter}`");
+        Some((Mend::edit(help, self.tokens(at, close), filter), close + 1))
+    }
+
+    /// Returns a proposal for a word of other languages at `at` that compares the text before it with the
+    /// one after it: `player regexp "^Carl"`, `event like "%Open%"`.
+    pub(super) fn mend_of_comparing(&self, at: usize) -> Option<Mend> {
+        let word = at.checked_sub(1)?;
+        let TokenKind::String(text) = self.kind_at(at + 1)? else {
+            return None;
+        };
+        let text = std::str::from_utf8(text).ok()?;
+        let (first, filter) = self.text_before(at)?;
+        let name = self.name_at(at)?;
+        let pattern = if words::is_of_patterns(name) {
+            matching(&filter, &format!("\"{text}\""))
+        } else {
+            let pattern = pattern_of(name, text).filter(|_| !text.contains(['%', '_']));
+            like(&self.text_of(self.span_at(word)), &pattern.unwrap_or_else(|| text.to_owned()))?
+        };
+        let help = format!("what is meant is `{pattern}`");
+        Some(Mend::edit(help, self.tokens(first, at + 1), pattern))
+    }
+
+    /// Returns a proposal for `comment contains "novelty"`, whose first word is at `word`, and the token
+    /// after it: another word reads the comments of the file.
+    pub(super) fn mend_of_comment(&self, word: usize) -> Option<(Mend, usize)> {
+        let (sign, value) = (word + 1, word + 2);
+        let TokenKind::String(text) = self.kind_at(value)? else {
+            return None;
+        };
+        let text = std::str::from_utf8(text).ok()?;
+        let name = self.whole_text_of(self.span_at(word));
+        let own = match property(&name)? {
+            Property::Text(own) if own == Keyword::Originalcomment.text() => own,
+            _ => return None,
+        };
+        let how = self.name_at(sign).filter(|how| words::is_comparing(how) && !self.is_known(how));
+        let filter = match (self.symbol_at(sign), how) {
+            (Some(Symbol::Assign | Symbol::Equal | Symbol::Colon), _) => {
+                filter_of_value(&name, text)?
+            }
+            (Some(Symbol::Match), _) => matching(&own, &format!("\"{text}\"")),
+            (_, Some(how)) if words::is_of_patterns(how) => matching(&own, &format!("\"{text}\"")),
+            (_, Some(how)) if words::is_of_ends(how) => like(&name, &pattern_of(how, text)?)?,
+            (_, Some(_)) => like(&name, text)?,
+            _ => return None,
+        };
+        let help = format!("`comment` writes a text; `{filter}` looks for it in the file");
+        Some((Mend::edit(help, self.tokens(word, value), filter), value + 1))
+    }
+
+    /// Returns a proposal for `player(Kasparov)`, whose name begins at `at`.
+    pub(super) fn mend_of_call(&self, at: usize) -> Option<Mend> {
+        let open = at.checked_sub(1)?;
+        let close = self.stream.partner(open).filter(|_| !self.space_at(open))?;
+        let is_part = |at: usize| {
+            let is_sign = matches!(self.symbol_at(at), Some(Symbol::Comma | Symbol::Dot));
+            is_sign || self.name_at(at).is_some_and(|name| !self.is_known(name))
+        };
+        let (first, filter) = self.text_before(open)?;
+        if !(at..close).all(is_part) {
+            return None;
+        }
+        let text = format!("{filter} \"{}\"", self.whole_text_of(self.tokens(at, close - 1)));
+        let help = format!("a text stands in double quotes after the word: `{text}`");
+        Some(Mend::edit(help, self.tokens(first, close), text))
+    }
+
+    /// Returns the first token of a text of the game before the token `at`, and its filter.
+    fn text_before(&self, at: usize) -> Option<(usize, String)> {
+        let word = at.checked_sub(1)?;
+        let before = word.checked_sub(1);
+        if let Some(tag) = before.filter(|&at| self.keyword_at(at) == Some(Keyword::Tag)) {
+            return Some((tag, self.whole_text_of(self.tokens(tag, word))));
+        }
+        let is_player = |at: &usize| self.keyword_at(*at) == Some(Keyword::Player);
+        let filter = match property(&self.whole_text_of(self.span_at(word)))? {
+            Property::Text(filter) => filter,
+            Property::Date => "date".to_owned(),
+            _ => return None,
+        };
+        Some((before.filter(is_player).unwrap_or(word), filter))
+    }
+
+    /// Returns a proposal for a sign of other languages at `at` that compares a text with a pattern, as
+    /// in `player =~ "^Carl"` and `white ~ /Carlsen/`, and the token after the pattern.
+    pub(super) fn mend_of_pattern(&self, at: usize) -> Option<(Mend, usize)> {
+        let sign = at + usize::from(self.symbol_at(at) == Some(Symbol::Assign));
+        self.symbol_at(sign).filter(|sign| *sign == Symbol::Complement)?;
+        let value = sign + 1 + usize::from(self.symbol_at(sign + 1) == Some(Symbol::Star));
+        let is_slash = |at: &usize| self.symbol_at(*at) == Some(Symbol::Slash);
+        let (pattern, last) = match self.kind_at(value)? {
+            TokenKind::String(text) => (std::str::from_utf8(text).ok()?.to_owned(), value),
+            _ => {
+                /// Maximum number of tokens of a pattern between slashes.
+                const LONGEST: usize = 10;
+                let last = (value + 1..value + LONGEST).find(|at| is_slash(at))?;
+                let pattern = self.whole_text_of(self.tokens(value, last));
+                (pattern.strip_prefix('/')?.strip_suffix('/')?.to_owned(), last)
+            }
+        };
+        let (first, filter) = self.text_before(at)?;
+        let text = matching(&filter, &format!("\"{pattern}\""));
+        let help = format!("`~~` looks for a pattern in a text: `{text}`");
+        let is_whole = !pattern.is_empty() && !pattern.contains(['"', '\n']);
+        is_whole.then(|| (Mend::edit(help, self.tokens(first, last), text), last + 1))
+    }
+
+    /// Returns a proposal for `board.is_check()`, whose first name is at `at`, and the token after it.
+    pub(super) fn mend_of_member(&self, at: usize) -> Option<(Mend, usize)> {
+        let member = at + 2;
+        if !self.is_point(at + 1) {
+            return None;
+        }
+        if let Some(found) = self.mend_of_method(at).or_else(|| self.mend_of_column(at, member)) {
+            return Some(found);
+        }
+        let is_call = self.stream.partner(member + 1) == Some(member + 2);
+        let last = if is_call { member + 2 } else { member };
+        let word = self.whole_text_of(self.span_at(member));
+        let synonym = words::synonym(&word).and_then(|(_, text)| text);
+        let filter = Keyword::from_text(&word).map(Keyword::text).or(synonym);
+        // A call with arguments may mean anything: `pieces.count("Q")`.
+        let has_arguments = self.symbol_at(last + 1) == Some(Symbol::OpenParen);
+        let filter = filter.filter(|_| !has_arguments);
+        const HELP: &str = "a query has no objects, and a filter stands alone";
+        let mend = match filter {
+            Some(text) => Mend::edit(format!("{HELP}: `{text}`"), self.tokens(at, last), text),
+            None => Mend::advice(format!("{HELP}, such as `check`")),
+        };
+        Some((mend, last + 1))
+    }
+
+    /// Returns the proposal to write `filter`, or only to quote the value of a comparison.
+    fn told(&self, word: usize, is_equal: bool, filter: String, first: usize, last: usize) -> Mend {
+        let value = self.tokens(first, last);
+        let quoted = format!("\"{}\"", self.whole_text_of(value));
+        let is_text = filter.starts_with(&self.whole_text_of(self.span_at(word)));
+        if is_equal && is_text && filter.ends_with(&quoted) && self.name_at(word).is_none() {
+            let help = format!("write a text in double quotes: {quoted}");
+            return Mend::edit(help, value, quoted);
+        }
+        let help = format!("a text stands in double quotes after the word: `{filter}`");
+        Mend::edit(help, self.span_at(word).to(value), filter)
+    }
+
+    /// Returns a proposal for `year between 1990 and 2000`, whose `between` is at `at`, and the token
+    /// after it.
+    pub(super) fn mend_of_between(&self, at: usize) -> Option<(Mend, usize)> {
+        let word = at.checked_sub(1).filter(|_| self.keyword_at(at) == Some(Keyword::Between))?;
+        let bound = |at: usize| match self.kind_at(at)? {
+            TokenKind::Integer(_) | TokenKind::String(_) => Some(self.span_at(at)),
+            _ => None,
+        };
+        let is_and = |at: usize| self.keyword_at(at) == Some(Keyword::And);
+        let last = if is_and(at + 2) { at + 3 } else { at + 2 };
+        let (low, high) = (bound(at + 1)?, bound(last)?);
+        let mut first = word;
+        if matches!(self.keyword_at(word), Some(Keyword::White | Keyword::Black)) {
+            first = word.checked_sub(1)?;
+        }
+        let mut name = self.whole_text_of(self.tokens(first, word));
+        if name == "date" && matches!(self.kind_at(at + 1), Some(TokenKind::Integer(_))) {
+            name = "year".to_owned();
+        }
+        let (low, high) = (self.whole_text_of(low), self.whole_text_of(high));
+        let text = format!("{low} <= {name} <= {high}");
+        let help = format!("a range is one comparison: `{text}`");
+        let whole: Span = self.tokens(first, last);
+        Some((Mend::edit(help, whole, text), last + 1))
+    }
+
+    /// Returns a proposal for `eco in ("B90", "B91")`, whose parentheses close at `close`, and the token
+    /// after it.
+    pub(super) fn mend_of_list(&self, close: usize) -> Option<(Mend, usize)> {
+        let at = self.stream.partner(close)?.checked_sub(1)?;
+        let word = at.checked_sub(1).filter(|_| self.keyword_at(at) == Some(Keyword::In))?;
+        self.mend_of_numbers(at, self.tokens(self.first_of_word(word), word))
+    }
+
+    /// Returns a proposal for `year in (1990, 1991)` and `result in ["1-0", "0-1"]`, whose `in` is at `at`
+    /// after a word, and the token after it.
+    pub(super) fn mend_of_numbers(&self, at: usize, number: Span) -> Option<(Mend, usize)> {
+        let open = at + 1;
+        self.symbol_at(open).filter(|sign| {
+            matches!(sign, Symbol::OpenParen | Symbol::OpenBracket | Symbol::OpenBrace)
+        })?;
+        let close = self.stream.partner(open)?;
+        let name = self.whole_text_of(number);
+        let mut cases = Vec::new();
+        for at in open + 1..close {
+            match self.kind_at(at)? {
+                TokenKind::Integer(_) => {
+                    cases.push(format!("{name} == {}", self.whole_text_of(self.span_at(at))));
+                }
+                TokenKind::String(text) => {
+                    let text = std::str::from_utf8(text).ok()?;
+                    let is_number = matches!(property(&name)?, Property::Number(_));
+                    let number = Some(format!("{name} == {text}")).filter(|_| is_number);
+                    cases.push(number.or_else(|| filter_of_value(&name, text))?);
+                }
+                TokenKind::Result(_) => {
+                    cases.push(filter_of_value(&name, &self.whole_text_of(self.span_at(at)))?);
+                }
+                TokenKind::Symbol(Symbol::Comma) => {}
+                _ => return None,
+            }
+        }
+        let text = format!("{{{}}}", cases.join(" or "));
+        let help = format!("each value is compared by itself: `{text}`");
+        (!cases.is_empty())
+            .then(|| (Mend::edit(help, number.to(self.span_at(close)), text), close + 1))
+    }
+
+    /// Returns a proposal for words around `at` that are the length of a game, as in `moves < 20` and
+    /// `len(moves) > 200`, or the number of legal moves, as in `number of legal moves`, and the token
+    /// after them.
+    pub(super) fn mend_of_length(&self, at: usize) -> Option<(Mend, usize)> {
+        // as in `ply_count`
+        let lower =
+            |at: usize| self.text_of(self.span_at(at)).to_ascii_lowercase().replace('_', "");
+        let is_word = |at: usize| {
+            let kind = self.kind_at(at);
+            matches!(kind, Some(TokenKind::Name(_) | TokenKind::Keyword(_)))
+                && OF_LENGTHS.contains(&&*lower(at))
+        };
+        let mut first = at;
+        while let Some(before) = first.checked_sub(1).filter(|&before| is_word(before)) {
+            first = before;
+        }
+        let (mut words, mut end) = (Vec::new(), first);
+        loop {
+            // as in `len(moves)`
+            let is_open = end > first && self.symbol_at(end) == Some(Symbol::OpenParen);
+            if is_open && self.stream.partner(end) == Some(end + 2) && is_word(end + 1) {
+                words.push(lower(end + 1));
+                end += 3;
+            } else if is_word(end) {
+                words.push(lower(end));
+                end += 1;
+            } else {
+                break;
+            }
+        }
+        let has = |some: &[&str]| words.iter().any(|word| some.contains(&word.as_str()));
+        let is_number = words.len() > 1 && has(&["number", "count", "nr", "len", "length", "size"]);
+        let is_compared = self.symbol_at(end).is_some_and(Symbol::is_comparison);
+        if end <= at {
+            return None;
+        }
+        if has(&["legal", "legalmoves", "possible", "mobility"]) {
+            let text = "countmoves legal --";
+            let help = "`legal --` is true where a move could be played, and `countmoves legal --` \
+                        is how many there are: `countmoves legal -- == 1`";
+            let whole = self.tokens(first, end - 1);
+            return Some(if is_number || is_compared {
+                (Mend::edit(help, whole, text), end)
+            } else {
+                (Mend::advice(help), end)
+            });
+        }
+        let named = |length| words.iter().any(|word| length_named(word) == Some(length));
+        const MOVES: &str = "(ply + 1) / 2";
+        let number = if named("ply") {
+            "ply"
+        } else if named(MOVES) || is_number && has(&["game"]) {
+            MOVES
+        } else {
+            return None;
+        };
+        let bound = |at: usize| match self.kind_at(at)? {
+            TokenKind::Integer(_) => Some(self.whole_text_of(self.span_at(at))),
+            _ => None,
+        };
+        if self.keyword_at(end) == Some(Keyword::Between) {
+            let joint = matches!(self.keyword_at(end + 2), Some(Keyword::And));
+            let last = end + 2 + usize::from(joint);
+            let text = format!("terminal {} <= {number} <= {}", bound(end + 1)?, bound(last)?);
+            let help = format!("the length of a game is its number at the end: `{text}`");
+            let text = self.as_one(first, last, text);
+            return Some((Mend::edit(help, self.tokens(first, last), text), last + 1));
+        }
+        // as in `50 moves`
+        let before = first.checked_sub(1).filter(|_| !is_compared && words.len() == 1);
+        if let Some(n) = before.and_then(bound)
+            && let Ok(half_moves) = n.parse::<u32>().map(|n| n.saturating_mul(2))
+        {
+            let help = format!(
+                "a game of so many moves is `terminal {number} == {n}`; so many without a capture or a \
+                 move of a pawn are `halfmoveclock >= {half_moves}`"
+            );
+            return Some((Mend::advice(help), end));
+        }
+        let sign = self.symbol_at(end).filter(|_| is_compared)?;
+        let TokenKind::Integer(_) = self.kind_at(end + 1)? else {
+            return None;
+        };
+        if let Some(before) = first.checked_sub(1)
+            && self.symbol_at(before) == Some(Symbol::Count)
+        {
+            first = before;
+        }
+        let most = self.whole_text_of(self.span_at(end + 1));
+        let text = format!("terminal {number} {} {most}", sign.text());
+        let help = format!("the length of a game is its number at the end: `{text}`");
+        let text = self.as_one(first, end + 1, text);
+        Some((Mend::edit(help, self.tokens(first, end + 1), text), end + 2))
+    }
+
+    /// Returns a proposal for two players with a word for *against* at or after `at`, and the token
+    /// after them: `Karpov vs Kasparov`, `player "Tal" v "Euwe"`.
+    pub(super) fn mend_of_opponents(&self, at: usize) -> Option<(Mend, usize)> {
+        let is_name = |at: usize| match self.kind_at(at) {
+            Some(TokenKind::Name(name)) => {
+                // `KRP` are pieces.
+                name.starts_with(char::is_uppercase)
+                    && name.contains(char::is_lowercase)
+                    && !self.is_known(name)
+            }
+            Some(TokenKind::String(_)) => true,
+            _ => false,
+        };
+        /// Maximum number of words of a name.
+        const LONGEST: usize = 4;
+        let joint = (at..=at + LONGEST).find(|&at| !is_name(at))?;
+        let is_minus = self.symbol_at(joint) == Some(Symbol::Minus);
+        let is_win = self.name_at(joint).is_some_and(is_winning);
+        // `Caro-Kann` is one name.
+        let is_hyphen = is_minus && !self.space_at(joint) && !self.space_at(joint + 1);
+        let is_joint = is_minus || is_win || self.name_at(joint).is_some_and(is_versus);
+        if !is_joint || is_hyphen {
+            return None;
+        }
+        // as in `vs.`
+        let is_point = self.symbol_at(joint + 1) == Some(Symbol::Dot) && !self.space_at(joint + 1);
+        let second = joint + 1 + usize::from(is_point);
+        let mut first = joint;
+        while let Some(before) = first.checked_sub(1)
+            && is_name(before)
+            && joint - before <= LONGEST
+        {
+            first = before;
+        }
+        let end = (second..=second + LONGEST).find(|&at| !is_name(at))?;
+        // as in `Least - Most > 3`
+        let is_difference =
+            is_minus && self.kind_at(end).is_some_and(|kind| matches!(kind, TokenKind::Symbol(_)));
+        if first == joint || end == second || is_difference {
+            return None;
+        }
+        // Files have the last name first or alone.
+        let quoted = |last: usize| match self.kind_at(last) {
+            Some(TokenKind::String(_)) => self.whole_text_of(self.span_at(last)),
+            _ => format!("\"{}\"", self.whole_text_of(self.span_at(last))),
+        };
+        let word = |at: Option<usize>| at.and_then(|at| self.keyword_at(at));
+        let before = first.checked_sub(1);
+        let (sides, before) = match word(before) {
+            Some(Keyword::White) => (["player white", "player black"], before),
+            Some(Keyword::Black) => (["player black", "player white"], before),
+            Some(Keyword::Player) => (["player"; 2], before),
+            _ => (["player"; 2], None),
+        };
+        let player = before.and_then(|at| at.checked_sub(1));
+        let player = player.filter(|&at| word(Some(at)) == Some(Keyword::Player));
+        let first = player.or(before).unwrap_or(first);
+        let [one, other] = [quoted(joint - 1), quoted(end - 1)];
+        if is_win {
+            let text = format!(
+                "{{player white {one} player black {other} result 1-0}} or \
+                 {{player white {other} player black {one} result 0-1}}"
+            );
+            let help = format!("who won shows in the result and the color: `{text}`");
+            let text = self.as_one(first, end - 1, text);
+            return Some((Mend::edit(help, self.tokens(first, end - 1), text), end));
+        }
+        let text = format!("{} {one} {} {other}", sides[0], sides[1]);
+        let help = if sides[0] == sides[1] {
+            format!("the games of two players, with either color, are `{text}`")
+        } else {
+            format!("each name has its filter: `{text}`")
+        };
+        let text = self.as_one(first, end - 1, text);
+        Some((Mend::edit(help, self.tokens(first, end - 1), text), end))
+    }
+
+    /// Returns a proposal for `white Carlsen`, whose name is at `at`.
+    pub(super) fn mend_of_side(&self, at: usize, name: &str) -> Option<Mend> {
+        let side = at.checked_sub(1)?;
+        let is_side = matches!(self.keyword_at(side)?, Keyword::White | Keyword::Black);
+        let is_name = name.starts_with(|c: char| c.is_uppercase());
+        let text = filter_of_value(&self.text_of(self.span_at(side)), name)?;
+        let help = format!("the player is found by `{text}`");
+        (is_side && is_name).then(|| Mend::edit(help, self.tokens(side, at), text))
+    }
+
+    /// Returns a proposal for `2_700`, whose second part is a name at `at`.
+    pub(super) fn mend_of_thousands(&self, at: usize, name: &str) -> Option<Mend> {
+        let digits = name.strip_prefix('_').filter(|_| !self.space_at(at))?;
+        let before = at.checked_sub(1)?;
+        let TokenKind::Integer(_) = self.kind_at(before)? else {
+            return None;
+        };
+        let number = self.whole_text_of(self.span_at(before));
+        let number = in_thousands(&number, digits.split('_'))?;
+        let help = format!("a number has no sign between its digits: `{number}`");
+        Some(Mend::edit(help, self.tokens(before, at), number))
+    }
+
+    /// Returns a proposal for the second result of `result 1-0 or 0-1`, which is the next token.
+    pub(super) fn mend_of_other_result(&self) -> Option<Mend> {
+        let is_result = |at: usize| matches!(self.kind_at(at), Some(TokenKind::Result(_)));
+        let before = self.pos.checked_sub(2)?;
+        if !is_result(self.pos) || !is_result(before) {
+            return None;
+        }
+        let text = format!("result {}", self.whole_text_of(self.here()));
+        let help = format!("each result has its filter: `{text}`");
+        Some(Mend::edit(help, self.here(), text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::parse::tests::dump::parse_body;
+
+    /// Returns the text after the edits of all errors.
+    fn mended(query: &str) -> String {
+        let (mut text, parsed) = parse_body(query);
+        let edits = parsed.diagnostics.iter().rev().filter_map(|d| d.edit.as_ref());
+        for edit in edits {
+            text.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
+        }
+        text.replacen("cql() ", "", 1)
+    }
+
+    #[test]
+    fn values_of_other_languages_are_mended() {
+        let cases = [
+            ("site = London", "site \"London\""),
+            ("site = New York\nmate", "site \"New York\"\nmate"),
+            ("site == London", "site == \"London\""),
+            ("ECO = B90", "eco \"B90\""),
+            ("eco = B90", "eco \"B90\""),
+            ("Eco == B90", "eco \"B90\""),
+            ("White = Carlsen", "player white \"Carlsen\""),
+            ("player white = Carlsen", "player white \"Carlsen\""),
+            ("year between 1990 and 2000", "1990 <= year <= 2000"),
+            ("date between 1990 and 2000 mate", "1990 <= year <= 2000 mate"),
+            ("elo white between 2000 and 2200", "2000 <= elo white <= 2200"),
+            ("year in (1990, 1991)", "{year == 1990 or year == 1991}"),
+            ("result in [\"1-0\", \"0-1\"] mate", "{result 1-0 or result 0-1} mate"),
+            ("eco in [\"B90\", \"B91\"]", "{eco \"B90\" or eco \"B91\"}"),
+            ("white in [\"Tal\"]", "{player white \"Tal\"}"),
+            ("\"Tal\" in white", "player white \"Tal\""),
+            ("eco.startswith(\"B9\") mate", "eco ~~ \"^B9\" mate"),
+            ("white_name.contains(\"Tal\")", "player white \"Tal\""),
+            ("board.is_checkmate() wtm", "mate wtm"),
+            ("not board.is_check()", "not check"),
+            ("df.white_elo > 2400", "elo white > 2400"),
+            ("game.white == \"Tal\" mate", "player white \"Tal\" mate"),
+            ("game.foo == 3", "game.foo == 3"),
+            ("player White \"Tal\"", "player white \"Tal\""),
+            ("pieces.count(\"Q\") wtm", "pieces.count(\"Q\") wtm"),
+            ("white_elo > 2400 and black_elo > 2400", "elo white > 2400 and elo black > 2400"),
+            ("white_queen and not black_queen", "Q and not q"),
+            ("WhitePawns >= 5", "P >= 5"),
+            ("white LIKE 'C%' wtm", "player white ~~ \"^C\" wtm"),
+            ("player white like \"C%\" wtm", "player white ~~ \"^C\" wtm"),
+            ("moves < 20", "terminal (ply + 1) / 2 < 20"),
+            ("#moves < 20", "terminal (ply + 1) / 2 < 20"),
+            ("not length < 25", "not {terminal (ply + 1) / 2 < 25}"),
+            ("move > 40", "movenumber > 40"),
+            ("player \"Carlsen\" vs \"Anand\"", "player \"Carlsen\" player \"Anand\""),
+            ("player white \"Tal\" v \"Euwe\"", "player white \"Tal\" player black \"Euwe\""),
+            ("result 1-0 or 0-1", "result 1-0 or result 0-1"),
+            ("[mate]", "{mate}"),
+            ("event like '%Candidates%'", "event \"Candidates\""),
+            ("opening like \"Sicilian%\"", "opening ~~ \"^Sicilian\""),
+            ("castling kingside", "o-o"),
+            ("castling queenside", "o-o-o"),
+            ("white has bishop pair", "white has bishop pair"),
+            ("Karpov vs Kasparov", "player \"Karpov\" player \"Kasparov\""),
+            ("Karpov - Kasparov mate", "player \"Karpov\" player \"Kasparov\" mate"),
+            ("not Karpov v Kasparov", "not {player \"Karpov\" player \"Kasparov\"}"),
+            ("\"Karpov\" versus \"Kasparov\"", "player \"Karpov\" player \"Kasparov\""),
+            ("player Karpov vs Kasparov", "player \"Karpov\" player \"Kasparov\""),
+            ("white Karpov v Kasparov", "player white \"Karpov\" player black \"Kasparov\""),
+            ("Magnus Carlsen vs Hikaru Nakamura", "player \"Carlsen\" player \"Nakamura\""),
+            ("Least - Most > 3", "Least - Most > 3"),
+            ("Karpov vs. Kasparov mate", "player \"Karpov\" player \"Kasparov\" mate"),
+            (
+                "Karpov beats Kasparov",
+                "{player white \"Karpov\" player black \"Kasparov\" result 1-0} or \
+                 {player white \"Kasparov\" player black \"Karpov\" result 0-1}",
+            ),
+            ("player(Kasparov)", "player \"Kasparov\""),
+            ("player white(Carlsen, Magnus) mate", "player white \"Carlsen, Magnus\" mate"),
+            ("name = Kasparov", "player \"Kasparov\""),
+            ("player regexp \"^Carl\"", "(player white ~~ \"^Carl\" or player black ~~ \"^Carl\")"),
+            ("player white REGEX \"^Carl\" mate", "player white ~~ \"^Carl\" mate"),
+            ("player ilike \"%Carl%\"", "player \"Carl\""),
+            ("opening startswith \"Sicilian\"", "opening ~~ \"^Sicilian\""),
+            ("event ends_with \"Open\"", "event ~~ \"Open$\""),
+            ("player =~ \"Carl\"", "player ~~ \"Carl\""),
+            ("opening ~ \"Najdorf\" mate", "opening ~~ \"Najdorf\" mate"),
+            ("white ~ /Carlsen/", "player white ~~ \"Carlsen\""),
+            ("player !~ \"Carl\"", "player !~ \"Carl\""),
+            ("backward pawn on d6", "backward pawn on d6"),
+            ("tag \"Mode\" ~* \"otb\"", "tag \"Mode\" ~~ \"otb\""),
+            ("...Rxc3 bxc3", "path r[x]c3 Pb2[x]c3"),
+            ("...Rxc3", "r[x]c3"),
+            ("mate or ...Rxc3+ check", "mate or r[x]c3(check) check"),
+            ("checkmate on h8", "mate {{Kh8 wtm} or {kh8 btm}}"),
+            ("P > p", "#P > #p"),
+            ("P | R <= p", "#(P | R) <= #p"),
+            ("result=*", "result \"*\""),
+            ("result != \"1-0\" mate", "not result 1-0 mate"),
+            ("result != draw", "not result 1/2-1/2"),
+            ("opposite bishops endgame", "endgame \"opposite-bishops\""),
+            ("opposite color bishops ending", "endgame \"opposite-bishops\""),
+            ("WhiteElo > 2500 and BlackElo > 2500", "elo white > 2500 and elo black > 2500"),
+            ("ply > 8 AND result == \"1-0\"", "ply > 8 and result 1-0"),
+            ("WhiteElo > 2500 foo", "WhiteElo > 2500 foo"),
+            (
+                "white castled long and black castled short",
+                "white castled long and black castled short",
+            ),
+            ("player White \"Tal\" mate", "player white \"Tal\" mate"),
+            ("KRP vs KR", "material \"KRPKR\""),
+            ("result 0.5-0.5", "result 1/2-1/2"),
+            ("result 0.5 mate", "result 1/2-1/2 mate"),
+            ("result = .5-.5", "result 1/2-1/2"),
+            ("result == \"0.5-0.5\"", "result 1/2-1/2"),
+            ("result ½-½", "result 1/2-1/2"),
+            ("result 1/2", "result 1/2-1/2"),
+            ("result draw", "result 1/2-1/2"),
+            ("elo > 2,700", "elo > 2700"),
+            ("elo > 2.700 mate", "elo > 2700 mate"),
+            ("elo > 2'700", "elo > 2700"),
+            ("elo > 2_700", "elo > 2700"),
+            ("gamenumber > 1,000,000", "gamenumber > 1000000"),
+            ("gamenumber > 1.000.000", "gamenumber > 1000000"),
+            ("ply > 20.25", "ply > 20"),
+            ("elo > 2,70", "elo > 2,70"),
+            ("eval > 0.5", "eval > 50"),
+            ("comment contains \"novelty\"", "originalcomment \"novelty\""),
+            ("mate comment has \"novelty\" check", "mate originalcomment \"novelty\" check"),
+            ("comment like \"%novelty%\"", "originalcomment \"novelty\""),
+            ("comment ~~ \"nov\"", "originalcomment ~~ \"nov\""),
+            ("comment = \"novelty\"", "originalcomment \"novelty\""),
+            ("comment startswith \"nov\"", "originalcomment ~~ \"^nov\""),
+            ("comments contains \"novelty\"", "originalcomment \"novelty\""),
+            ("annotation \"novelty\"", "originalcomment \"novelty\""),
+            ("originalcomment contains \"novelty\"", "originalcomment \"novelty\""),
+            ("passedpawn", "passedpawns"),
+            ("doubledpawn", "doubledpawns"),
+            ("isolatedpawn > 1", "isolatedpawns > 1"),
+            ("connectedpawn", "connectedpawns"),
+            ("white passed pawn", "passedpawns & P"),
+            ("black isolated pawns", "isolatedpawns & p"),
+            ("len(moves) > 200", "terminal (ply + 1) / 2 > 200"),
+            ("length > 100", "terminal (ply + 1) / 2 > 100"),
+            ("number of moves > 60", "terminal (ply + 1) / 2 > 60"),
+            ("game length > 60", "terminal (ply + 1) / 2 > 60"),
+            ("nmoves > 60", "terminal (ply + 1) / 2 > 60"),
+            ("plycount > 100", "terminal ply > 100"),
+            ("ply_count > 100", "terminal ply > 100"),
+            ("num_moves > 60", "terminal (ply + 1) / 2 > 60"),
+            ("tournament \"London\"", "event \"London\""),
+            ("Tourney: \"London\" mate", "event \"London\" mate"),
+            ("city \"London\"", "site \"London\""),
+            ("white_name == \"Tal\"", "player white \"Tal\""),
+            ("black_name != \"Tal\"", "not player black \"Tal\""),
+            ("game_result == \"draw\"", "result 1/2-1/2"),
+            ("Annotator \"Tal\"", "tag \"Annotator\" == \"Tal\""),
+            ("Termination \"Time forfeit\"", "tag \"Termination\" == \"Time forfeit\""),
+            ("TimeControl \"180+2\" mate", "tag \"TimeControl\" == \"180+2\" mate"),
+            ("WhiteTitle \"GM\"", "tag \"WhiteTitle\" == \"GM\""),
+            ("white_elo == \"2400\"", "elo white == 2400"),
+            ("endgame = rook", "endgame \"rook\""),
+            ("endgame == rook", "endgame \"rook\""),
+            ("endgame == \"rook\"", "endgame \"rook\""),
+            ("endgame: Rooks mate", "endgame \"rook\" mate"),
+            ("endgame rook", "endgame \"rook\""),
+            ("endgame opposite bishops", "endgame \"opposite-bishops\""),
+            ("phase = middlegame", "phase \"middlegame\""),
+            ("legal moves == 1", "countmoves legal -- == 1"),
+            ("number of legal moves", "countmoves legal --"),
+            ("number of legal moves == 1", "countmoves legal -- == 1"),
+            ("legalmoves > 30", "countmoves legal -- > 30"),
+            ("white=\"Carlsen\"", "player white \"Carlsen\""),
+            ("white = Carlsen", "player white \"Carlsen\""),
+            ("white == \"Carlsen\"", "player white \"Carlsen\""),
+            ("\"Carlsen\" != black", "not player black \"Carlsen\""),
+            ("white == Carlsen", "player white \"Carlsen\""),
+            ("black: Carlsen", "player black \"Carlsen\""),
+            ("black: \"Carlsen\" mate", "player black \"Carlsen\" mate"),
+            ("player: Carlsen", "player \"Carlsen\""),
+            ("event: \"London\"", "event \"London\""),
+            ("white Carlsen", "player white \"Carlsen\""),
+            ("N at f5", "Nf5"),
+            ("knight at f5", "[Nn]f5"),
+            ("queen on h7", "[Qq]h7"),
+            ("white queen on h7", "Qh7"),
+            ("Nf5 and K on e1", "Nf5 and Ke1"),
+            ("K is on e1", "Ke1"),
+            ("pawns on d4 and e4", "[Pp]d4 and [Pp]e4"),
+            ("white pawns on d4 or e4 mate", "Pd4 or Pe4 mate"),
+            ("not pawns on d4 and e4", "not {[Pp]d4 and [Pp]e4}"),
+            ("isolated pawn d4", "isolatedpawns & d4"),
+            ("white passed pawn on a6 mate", "passedpawns & Pa6 mate"),
+            ("passed pawn", "passedpawns"),
+            ("promotion to knight", "--=N"),
+            ("promotes to a queen mate", "--=Q mate"),
+            ("promotion rook", "--=R"),
+            ("eco = \"B90\" or eco = \"B91\"", "eco \"B90\" or eco \"B91\""),
+            (
+                "eco = \"B90\" or eco = \"B91\" or eco = \"B92\" mate",
+                "eco \"B90\" or eco \"B91\" or eco \"B92\" mate",
+            ),
+            (
+                "mate and year = 2010 and player = \"Tal\"",
+                "mate and year == 2010 and player \"Tal\"",
+            ),
+            ("site in (\"Linares\", \"Wijk\")", "{site \"Linares\" or site \"Wijk\"}"),
+            ("motif fork", "theme(\"fork\")"),
+        ];
+        let found = cases.map(|(query, to)| (query, mended(query), to));
+        let wrong: Vec<_> = found.iter().filter(|(_, found, to)| found != to).collect();
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+}
