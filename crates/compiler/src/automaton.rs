@@ -19,10 +19,13 @@ use std::collections::HashSet;
 use syntax::tree::VariableId;
 
 use crate::program::id::{BoolId, DashId};
-use crate::program::plan::Gap;
+use crate::program::plan::{Gap, Needs};
 
 /// Number of states that are tried in search of the shortest match.
 const MAX_TRIED: usize = 1_000;
+
+/// Number of moves of which a search asks whether every way makes them. Each looks at all nodes.
+const MAX_ASKED: usize = 64;
 
 /// A part of the pattern. Unless its description says otherwise, the next node follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -142,9 +145,11 @@ pub struct Automaton {
     pub strategy: Strategy,
     /// A dash that every match begins with and that can be tried beforehand.
     pub opening: Option<DashId>,
-    /// The least number of moves of a match, if a search for which there are fewer moves left may be
-    /// left out; otherwise 0.
-    pub n_least: u32,
+    /// Least and greatest number of moves, if the pattern is any moves and nothing else, of which
+    /// most are best.
+    pub any_moves: Option<(u32, u32)>,
+    /// Moves that a match needs, if a search may be left out without them.
+    pub needs: Option<Box<Needs>>,
     /// Variables on whose values the entries of a table for the whole game depend.
     pub variables: Box<[VariableId]>,
     /// Repetitions that a search skips at once.
@@ -202,6 +207,20 @@ impl Automaton {
         true
     }
 
+    /// The moves that every way through the pattern makes, among the first of those for which
+    /// `is_wanted` returns `true`.
+    pub fn required_moves(&self, mut is_wanted: impl FnMut(DashId) -> bool) -> Vec<DashId> {
+        let moves = self.nodes.iter().filter_map(|node| match *node {
+            PatternNode::Move(dash) if is_wanted(dash) => Some(dash),
+            _ => None,
+        });
+        let mut asked: Vec<DashId> = moves.take(MAX_ASKED).collect();
+        asked.sort_unstable();
+        asked.dedup();
+        asked.retain(|dash| self.requires(|other| other == *dash));
+        asked
+    }
+
     /// The repetitions of single dashes that may end before each iteration, or after some of them.
     pub fn repeated_dashes(&self) -> impl Iterator<Item = RepeatedDash> + '_ {
         let bodies = self.nodes.windows(3).enumerate();
@@ -220,6 +239,22 @@ impl Automaton {
             let node = head + 1;
             Some(RepeatedDash { node, dash, exit })
         })
+    }
+
+    /// The dash of a pattern that repeats it and does nothing else, with the least and the greatest
+    /// number of its moves.
+    pub(crate) fn only_dash(&self) -> Option<(DashId, u32, u32)> {
+        use PatternNode::{End, Fork, Head, Jump, Move, Tail};
+        match self.nodes[..] {
+            [Head(counter), Move(dash), Tail(_), End]
+            | [Head(counter), Move(dash), Jump(_), Tail(_), End] => {
+                let counter = &self.counters[counter as usize];
+                Some((dash, counter.min, counter.max.unwrap_or(u32::MAX)))
+            }
+            [Fork(_), Move(dash), Jump(_), End] => Some((dash, 0, u32::MAX)),
+            [Jump(_), Fork(_), Move(dash), Jump(_), End] => Some((dash, 1, u32::MAX)),
+            _ => None,
+        }
     }
 
     /// The nodes that a search may reach from a node, this one included, before anything is taken.

@@ -6,10 +6,10 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use syntax::builtin::{Keyword, Regular};
+use syntax::builtin::{Keyword, Nullary, Regular};
 use syntax::designator::PieceSet;
 use syntax::parse::{help_for_moves, moves_from_start, takes_one_filter};
-use syntax::tree::Type;
+use syntax::tree::{TransformFamily, Type};
 use syntax::{Diagnostic, Span};
 
 use crate::lower::Arenas;
@@ -66,7 +66,7 @@ impl Misuses {
             let error = Diagnostic::error(MISUSE, span, message);
             return vec![advised(sources, error)];
         }
-        self.possible.sort_by_key(|(span, _)| (span.source, span.start));
+        self.possible.sort_by_cached_key(|(span, _)| span.beginning());
         let warning = |(span, message)| {
             let warning = Diagnostic::warning("W0401", span, message);
             advised(sources, warning)
@@ -96,9 +96,41 @@ fn advised(sources: &[SourceText], diagnostic: Diagnostic) -> Diagnostic {
         };
     }
     if let Some((help, filter)) = position(text) {
+        // as in `--("e4")`
+        let opens_target = |sign: &str| before.trim_end().ends_with(sign);
+        if ["--(", "[x](", "――(", "×("].into_iter().any(opens_target) {
+            return diagnostic.with_help(
+                "a move is written by its squares: `P--e4`, by Black `p--e5`; moves of a game in their \
+                 notation are `path san \"…\"`",
+            );
+        }
         return diagnostic.with_help(help).with_edit(span, filter);
     }
-    let is_year = text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    if let Some(turn) = turn_of_move(before, text) {
+        let help = format!("a move of one side is one where it is to move: `{turn}`");
+        return diagnostic.with_help(help).with_edit(span, turn);
+    }
+    let all = sources.get(usize::from(span.source.0)).map_or(0, |source| source.text.len());
+    let end = span.end.saturating_add(FAR).min(u32::try_from(all).unwrap_or(u32::MAX));
+    let after = &*text_at(sources, Span { start: span.end, end, ..span });
+    let around = of_side(before, text, after).or_else(|| in_groups(before, text));
+    if let Some((help, filter, n_before, n_after)) = around {
+        let (start, end) = (span.start - n_before as u32, span.end + n_after as u32);
+        return diagnostic.with_help(help).with_edit(Span { start, end, ..span }, filter);
+    }
+    if let Some(help) = no_range(before, text, after) {
+        return diagnostic.with_help(help);
+    }
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+    let of_move = before.trim_end().strip_suffix("move").filter(|_| last_word(before) == "move");
+    if let Some(earlier) = of_move.filter(|_| is_number) {
+        let filter = format!("movenumber == {text}");
+        let gap = u32::try_from(before.len() - earlier.len()).unwrap_or_default();
+        let whole = Span { start: span.start.saturating_sub(gap), ..span };
+        let help = format!("the number of the move is `movenumber`: `{filter}`");
+        return diagnostic.with_help(help).with_edit(whole, filter);
+    }
+    let is_year = is_number && text.len() == 4;
     if is_year && before.trim_end().ends_with("date") {
         return diagnostic.with_help("`date` is a text, `year` a number: `year == 2020`");
     }
@@ -110,9 +142,6 @@ fn advised(sources: &[SourceText], diagnostic: Diagnostic) -> Diagnostic {
     if !has_value_of(before, text) {
         return diagnostic.with_help(advice(text));
     }
-    let all = sources.get(usize::from(span.source.0)).map_or(0, |source| source.text.len());
-    let end = span.end.saturating_add(FAR).min(u32::try_from(all).unwrap_or(u32::MAX));
-    let after = &*text_at(sources, Span { start: span.end, end, ..span });
     let word = last_word(before);
     let gap = before.len() - before.trim_end_matches([' ', '\t']).len();
     let is_one_line = before[..before.len() - gap].ends_with(word);
@@ -134,6 +163,104 @@ fn advised(sources: &[SourceText], diagnostic: Diagnostic) -> Diagnostic {
         }
         _ => diagnostic.with_help("a range has the value between its ends: `5 <= ply <= 12`"),
     }
+}
+
+/// Returns the filter for the color in `castle white`.
+fn turn_of_move(before: &str, text: &str) -> Option<&'static str> {
+    let word = before.split_whitespace().next_back()?;
+    let turn = match text {
+        "white" => "wtm",
+        "black" => "btm",
+        _ => return None,
+    };
+    matches!(word, "castle" | "o-o" | "o-o-o" | "enpassant").then_some(turn)
+}
+
+/// A proposal for the text from some bytes before the unused value to some after it: the help, the filter,
+/// and the numbers of these bytes.
+type Around = (String, String, usize, usize);
+
+/// Returns the proposal for a color beside the name of a player, or beside pawns with a role: `white
+/// "Carlsen"`, `passedpawns white`.
+fn of_side(before: &str, text: &str, after: &str) -> Option<Around> {
+    let pawns = match text {
+        "white" => "P",
+        "black" => "p",
+        _ => return None,
+    };
+    let next = after.trim_start_matches(' ');
+    let gap = after.len() - next.len();
+    if let Some((name, _)) = next.strip_prefix('"').and_then(|name| name.split_once('"')) {
+        let filter = format!("player {text} \"{name}\"");
+        return Some((
+            format!("the player is found by `{filter}`"),
+            filter,
+            0,
+            gap + name.len() + 2,
+        ));
+    }
+    let is_of_pawns = |word: &str| {
+        let word = Keyword::from_text(word).and_then(Keyword::regular);
+        matches!(word, Some(Regular::Nullary(Nullary::PawnStructure(_))))
+    };
+    let help = |filter: &str| format!("the pawns that are in both sets are `{filter}`");
+    let word = next.split(|c: char| !c.is_ascii_alphanumeric()).next()?;
+    if is_of_pawns(word) {
+        let filter = format!("{word} & {pawns}");
+        return Some((help(&filter), filter, 0, gap + word.len()));
+    }
+    let word = last_word(before);
+    let start = before.rfind(word).filter(|_| is_of_pawns(word))?;
+    let filter = format!("{word} & {pawns}");
+    Some((help(&filter), filter, before.len() - start, 0))
+}
+
+/// Returns the proposal for a number with a blank between its thousands, as in `elo > 2 700`.
+fn in_groups(before: &str, text: &str) -> Option<Around> {
+    let is_group = text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (left, first) = before.strip_suffix(' ')?.rsplit_once(' ')?;
+    let is_first =
+        (1..=3).contains(&first.len()) && first.bytes().all(|byte| byte.is_ascii_digit());
+    let is_compared = left.trim_end().ends_with(['<', '>', '=', '≤', '≥']);
+    let number = format!("{first}{text}");
+    let help = format!("a number has no blank between its digits: `{number}`");
+    let is_it = is_group && is_first && is_compared && !first.starts_with('0');
+    is_it.then(|| (help, number, first.len() + 1, 0))
+}
+
+/// Returns the help for the end of a range that a sign follows, which makes it the filter, as in
+/// `find 2 #N >= 1`.
+fn no_range(before: &str, text: &str, after: &str) -> Option<String> {
+    let line = before.rsplit('\n').next()?;
+    let is_word = |c: char| c.is_ascii_alphanumeric() || "_$".contains(c);
+    let is_bound = text.chars().all(is_word) && !after.trim_start().starts_with(is_word);
+    let is_end = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_option = |word: &&str| matches!(*word, "quiet" | "<--") || is_end(word);
+    let mut words = line.trim_end().rsplit([' ', '\t']).filter(|word| !word.is_empty());
+    let word = words.find(|word| !is_option(word))?.trim_start_matches(['(', '{']);
+    if !is_bound || word != Keyword::Find.text() && TransformFamily::from_word(word).is_none() {
+        return None;
+    }
+    let range = format!("{}{text}", &line[line.rfind(word)?..]);
+    // The comparison, up to the end of the line.
+    let is_sign = |c: char| "<>=!≤≥≠+-*/%".contains(c);
+    let body = after.split('\n').next()?.trim();
+    let mut ends = body.split_inclusive([' ', '\t']);
+    let mut filter = ends.next().filter(|first| !first.starts_with(is_sign))?.to_owned();
+    let mut rest = ends.peekable();
+    while let Some(sign) = rest.next_if(|word| word.trim_end().chars().all(is_sign)) {
+        filter += sign;
+        filter += rest.next().unwrap_or_default();
+    }
+    let filter = filter.trim_end();
+    let is_whole = ["()", "{}"].iter().all(|pair| {
+        let count = |sign: &str| filter.matches(sign).count();
+        count(&pair[..1]) == count(&pair[1..])
+    });
+    let filter = if is_whole { filter } else { "…" };
+    Some(format!(
+        "before a sign a number is no range: write braces around what follows it, `{range} {{{filter}}}`"
+    ))
 }
 
 /// Returns the help and the filter for a text that is a FEN, or moves from the start.
@@ -186,6 +313,10 @@ fn is_men(text: &str) -> bool {
 /// followed by such a number in `ply 5 12`.
 fn last_of_range(after: &str) -> Option<(&str, usize)> {
     let number = after.trim_start_matches([' ', '\t']);
+    // as in `year 2010 to 2015`
+    let joint =
+        ["to ", "until ", "till ", "through "].iter().find_map(|word| number.strip_prefix(word));
+    let number = joint.unwrap_or(number).trim_start_matches([' ', '\t']);
     let n_digits = number.bytes().take_while(u8::is_ascii_digit).count();
     let (number, rest) = number.split_at(n_digits);
     let is_end = !rest.starts_with(|c: char| c.is_alphanumeric() || "-_.".contains(c));
@@ -224,6 +355,10 @@ fn has_value_of(before: &str, text: &str) -> bool {
     matches!(first.and_then(regular), Some(Regular::Unary(word)) if word.signature().value == wanted)
 }
 
+/// Words before a text that is looked for.
+const REPEATED: [&str; 8] =
+    ["player", "event", "site", "eco", "date", "eventdate", "opening", "openingcode"];
+
 /// The filter that the second string means in `player "A" or "B"`, and whether no word before it takes
 /// it alone.
 fn repeated(before: &str, text: &str) -> Option<(String, bool)> {
@@ -235,9 +370,7 @@ fn repeated(before: &str, text: &str) -> Option<(String, bool)> {
     let mut words = filter.split_whitespace().rev();
     let (filter, around) = match (words.next()?, words.next()) {
         (color @ ("white" | "black"), Some("player")) => (format!("player {color}"), words.next()),
-        (word, around) => ["player", "event", "site", "eco", "date", "eventdate"]
-            .contains(&word)
-            .then(|| (word.to_owned(), around))?,
+        (word, around) => REPEATED.contains(&word).then(|| (word.to_owned(), around))?,
     };
     let around = around.unwrap_or_default();
     let is_alone = !takes_one_filter(around);

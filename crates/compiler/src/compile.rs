@@ -9,12 +9,12 @@ use std::sync::{Arc, OnceLock};
 use ecma_regex::Regex;
 use openings::Openings;
 use pgn::VariantNames;
-use syntax::diagnostic::has_errors;
+use syntax::diagnostic::{Edit, has_errors};
 use syntax::dialect::Dialect;
 use syntax::lint::{help_for_pattern, lint_player};
 use syntax::parse::{Parsed, Source, take_back};
 use syntax::tree::{CommentLevel, Header, TransformFamily};
-use syntax::{Diagnostic, Lexed, Severity, SourceId, Span};
+use syntax::{Diagnostic, Lexed, Severity, Span};
 
 use crate::certain::{MISUSE, Misuses};
 use crate::limits::Limits;
@@ -97,6 +97,10 @@ pub struct CompileOptions {
     /// Whether to rewrite the program for speed. Off only to show that it makes no other
     /// difference.
     pub optimize: bool,
+    /// Whether only the numbers of matches and the values of columns are used: then the query makes
+    /// no comments, and keeps no values of `sort`. Without effect if limits are set, which the
+    /// comments may exceed.
+    pub only_counts: bool,
 }
 
 impl Default for CompileOptions {
@@ -123,6 +127,7 @@ impl Default for CompileOptions {
             warn_deprecated: false,
             lint: true,
             optimize: true,
+            only_counts: false,
         }
     }
 }
@@ -138,9 +143,9 @@ pub struct Compiled {
     pub header: syntax::tree::Header,
 }
 
-/// Compiles a query. `preamble` are filters before it, each a text of its own. The [`SourceId`] of
-/// the query is 0, those of the preamble are 1, 2, …, and those of [`CompileOptions::values`]
-/// follow.
+/// Compiles a query. `preamble` are filters before it, each a text of its own. The
+/// [`SourceId`](syntax::SourceId) of the query is 0, those of the preamble are 1, 2, …, and those of
+/// [`CompileOptions::values`] follow.
 pub fn compile(query: &Source<'_>, preamble: &[Source<'_>], options: &CompileOptions) -> Compiled {
     compile_reading(query, preamble, options, None, Purpose::Program)
 }
@@ -172,38 +177,88 @@ fn compile_reading(
     purpose: Purpose,
 ) -> Compiled {
     let (mut compiled, parsed) = compile_as_written(query, preamble, options, reading, purpose);
-    let errors = compiled.diagnostics.iter_mut();
-    let mut errors = errors.filter(|d| d.severity == Severity::Error);
-    if let (Some(error), None) = (errors.next(), errors.next())
-        && let Some(text) = mended(query, error)
-    {
-        let mended = Source { text: &text, ..*query };
-        // Other diagnostics of the edited query do not matter.
-        let options = CompileOptions { lint: false, ..options.clone() };
-        let reading = parsed.as_deref().map(|parsed| QueryReading { lexed: None, parsed });
+    let errors = compiled.diagnostics.iter().filter(|d| d.severity == Severity::Error);
+    let n_errors = errors.count();
+    // The parser alone has tried the edits of several errors.
+    let tried = compiled.diagnostics.iter_mut();
+    let tried =
+        tried.filter(|d| d.edit.is_some() && (d.severity == Severity::Warning || n_errors == 1));
+    let tried: Vec<&mut Diagnostic> = tried.take(MOST_TRIED + 1).collect();
+    if tried.len() > MOST_TRIED {
+        return compiled;
+    }
+    for diagnostic in tried {
+        let Some((place, text)) = mended(query, preamble, diagnostic) else {
+            continue;
+        };
+        let is_error = diagnostic.severity == Severity::Error;
+        let (mut query, mut preamble) = (*query, preamble.to_vec());
+        let parsed = parsed.as_deref().filter(|_| is_error);
+        let mut reading = parsed.map(|parsed| QueryReading { lexed: None, parsed });
+        match place.checked_sub(1) {
+            None => query.text = &text,
+            Some(place) => (preamble[place].text, reading) = (&text, None),
+        }
         let purpose = Purpose::Check;
-        if is_misused(&compile_as_written(&mended, preamble, &options, reading, purpose).0) {
-            take_back(error);
+        let (after, _) = compile_as_written(&query, &preamble, options, reading, purpose);
+        if makes_worse(diagnostic, &after, n_errors) {
+            take_back(diagnostic);
+        } else if is_error {
+            join_edits(diagnostic, &after.diagnostics);
         }
     }
     compiled
 }
 
-/// The query after the edit that a diagnostic proposes.
-fn mended(query: &Source<'_>, error: &Diagnostic) -> Option<Vec<u8>> {
+/// Maximum number of edits that are tried; if there are more, all stay as they are.
+const MOST_TRIED: usize = 20;
+
+/// The text after the edit that a diagnostic proposes, and its place among the query and the filters
+/// before it.
+fn mended(
+    query: &Source<'_>,
+    preamble: &[Source<'_>],
+    error: &Diagnostic,
+) -> Option<(usize, Vec<u8>)> {
     let edit = error.edit.as_ref()?;
-    if edit.span.source != SourceId(0) {
-        return None;
-    }
-    let before = query.text.get(..edit.span.start as usize)?;
-    let behind = query.text.get(edit.span.end as usize..)?;
-    Some([before, edit.text.as_bytes(), behind].concat())
+    let place = usize::from(edit.span.source.0);
+    let text = std::iter::once(query).chain(preamble).nth(place)?.text;
+    let before = text.get(..edit.span.start as usize)?;
+    let behind = text.get(edit.span.end as usize..)?;
+    Some((place, [before, edit.text.as_bytes(), behind].concat()))
 }
 
-/// Whether a query that parses is certain to go wrong: an edit that leads there replaces one error
-/// by another. The parser has tried the edit, but cannot know that.
-fn is_misused(compiled: &Compiled) -> bool {
-    compiled.diagnostics.iter().any(|d| d.code == MISUSE)
+/// Makes one edit of that of an error and that of the warning to which it leads, as in
+/// `clock white < 1:00`: a number of seconds is not all that is missing.
+fn join_edits(error: &mut Diagnostic, after: &[Diagnostic]) {
+    let Some(first) = error.edit.as_deref_mut() else {
+        return;
+    };
+    let end = first.span.start + first.text.len() as u32;
+    let holds_first = |edit: &Edit| {
+        edit.span.source == first.span.source
+            && edit.span.start <= first.span.start
+            && edit.span.end >= end
+    };
+    let warning = after.iter().find(|d| {
+        matches!(d.code, "W0402" | "W0403" | "W0436") && d.edit.as_deref().is_some_and(holds_first)
+    });
+    if let Some(Diagnostic { edit: Some(second), help, .. }) = warning {
+        first.span.start = second.span.start;
+        first.span.end += second.span.end - end;
+        first.text.clone_from(&second.text);
+        let helps = error.help.iter().chain(help).cloned();
+        error.help = Some(helps.collect::<Vec<_>>().join("; "));
+    }
+}
+
+/// Whether the query after an edit has an error that it had not before. The parser has tried the edit
+/// of an error, but does not know all errors.
+fn makes_worse(edited: &Diagnostic, after: &Compiled, n_errors: usize) -> bool {
+    let mut errors = after.diagnostics.iter().filter(|d| d.severity == Severity::Error);
+    // A name is reported once, and then its next use.
+    let is_next = |d: &Diagnostic| (d.code, &d.message) == (edited.code, &edited.message);
+    errors.clone().count() > n_errors || errors.any(|d| !is_next(d) || d.code == MISUSE)
 }
 
 fn compile_as_written(
@@ -316,9 +371,12 @@ fn settings(
     };
     let matchstring = options.matchstring.clone();
     let matchstring = matchstring.or_else(|| header.matchstring.clone());
+    let only_counts = options.only_counts && options.limits == Limits::default();
+    let level = options.level.or(header.level).unwrap_or_default();
     Ok(Settings {
         variations: options.variations.unwrap_or(header.variations),
-        level: options.level.or(header.level).unwrap_or_default(),
+        level: if only_counts { CommentLevel::Silent } else { level },
+        only_counts,
         matchstring: matchstring.map_or_else(|| b"CQL".as_slice().into(), Arc::from),
         gamenumber: options.gamenumber.or(header.gamenumber),
         matchcount: options.matchcount.or(header.matchcount),
@@ -382,12 +440,17 @@ mod tests {
     }
 
     #[test]
-    fn a_value_after_or_is_compared_again() {
+    fn a_value_by_itself_becomes_the_filter_that_is_meant() {
         for (text, mended) in [
             ("year == 1999 or 2000", Some("year == 2000")),
             ("player \"Tal\" \"Euwe\"", Some("player \"Euwe\"")),
+            ("opening \"Ruy\" or \"Dutch Defense\"", Some("opening \"Dutch Defense\"")),
             ("not player \"Tal\" \"Euwe\"", None),
             ("flipcolor player white \"Tal\" \"Euwe\"", None),
+            ("mate or player \"Tal\" \"Euwe\"", None),
+            ("castle white", Some("wtm")),
+            ("castle black", Some("btm")),
+            ("move 10", Some("movenumber == 10")),
         ] {
             let found = wrong(&format!("cql()\nwtm {text}"));
             let edit = found[0].edit.as_ref().map(|edit| &*edit.text);

@@ -229,6 +229,13 @@ impl<'p> Analysis<'p> {
         analysis
     }
 
+    /// Starts the analysis of a program as if some of its conditions were constant.
+    pub(crate) fn without_bools(program: &'p Program, bools: &[BoolId]) -> Analysis<'p> {
+        let mut analysis = Analysis::new(program);
+        bools.iter().for_each(|id| analysis.bools[id.0 as usize] = Some(Effects::default()));
+        analysis
+    }
+
     /// The variables that the query or one of the values of a table reads.
     pub(crate) fn reads_of_all(&mut self) -> Vec<u32> {
         let mut reads = self.bool(self.program.root).reads;

@@ -19,11 +19,13 @@ mod ranking;
 mod relation;
 mod screen;
 mod searches;
+mod unseen;
 
 use crate::program::Program;
 
 /// Applies all passes.
 pub(crate) fn optimize(program: &mut Program) {
+    unseen::remove(program);
     counts::limit(program);
     peephole::rewrite(program);
     equal::remove(program);

@@ -313,7 +313,9 @@ mod tests {
         check("cql() player white \"Morphy\"", &["White's name contains \"Morphy\""]);
         check("cql() comment(\"x\") year==1900", &[]);
         check("cql() #Q==2 Q attacks k year>=1900", &["the year of the game >= 1900"]);
-        check("cql() x=1 year==1900", &[]);
+        check("cql() x=1 year==1900", &["the year of the game == 1900"]);
+        check("cql() x=1 year==1900 persistent y+=x", &["the year of the game == 1900"]);
+        check("cql() persistent x+=1 year==1900", &[]);
         check("cql() find mate year==1900", &[]);
     }
 
@@ -373,8 +375,11 @@ mod tests {
         );
         check(
             "cql() passedpawns & Pa7",
-            &["the pawns stand as is asked for, which is tested once for positions with the same \
-                 pawns"],
+            &[
+                "there are white pawns on a7",
+                "the pawns stand as is asked for, which is tested once for positions with the same \
+                 pawns",
+            ],
             true,
         );
         check(
@@ -411,6 +416,16 @@ mod tests {
             ],
             false,
         );
+        check(
+            "cql() limit=ply limit>20 path quiet R-- {not castle atomic x=to} x--",
+            &[
+                "White is to move",
+                "a move by white rooks follows in the game",
+                "the move 1 later goes on from an earlier one",
+            ],
+            false,
+        );
+        check("cql() limit=ply wtm or limit>20", &[], false);
         // an error, a text or another way: no later condition may be tested first
         check("cql() x=a1 square x in Pa-h2 {path x-- --}", &[], false);
         check("cql() message(\"\") path quiet --+ --=Q {y=to}", &[], false);

@@ -157,6 +157,8 @@ pub struct Settings {
     pub variations: bool,
     /// Level of the comments that are written.
     pub level: CommentLevel,
+    /// Whether the values of `sort` are not wanted.
+    pub only_counts: bool,
     /// The marker of matching positions; empty for none.
     pub matchstring: Arc<[u8]>,
     /// Range of the numbers of games that are searched.

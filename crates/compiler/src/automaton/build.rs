@@ -103,7 +103,8 @@ impl Builder {
             index: 0,
             strategy: Strategy::Plain,
             opening: None,
-            n_least: 0,
+            any_moves: None,
+            needs: None,
             variables: Box::default(),
             gaps: Box::default(),
         }

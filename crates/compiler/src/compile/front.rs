@@ -82,10 +82,14 @@ impl Front {
                         let other = cql6();
                         // as in `knight on d5`, which is plain English
                         let is_english = ground == Ground::English
-                            && front.diagnostics.iter().any(|d| d.code == UNKNOWN_IN_CQL5);
+                            && (front.diagnostics.iter().any(|d| d.code == UNKNOWN_IN_CQL5)
+                                || n_errors(&other) == n_errors(&front)
+                                    && has_edits(&other)
+                                    && !has_edits(&front));
                         if other.parts.is_some()
                             || n_errors(&other) < n_errors(&front)
                             || is_english
+                            || other.diagnostics.iter().any(|d| d.code == SENTENCE)
                         {
                             other
                         } else {
@@ -119,6 +123,9 @@ const NO_MATCH_LIST: &str = "E0702";
 
 /// Code of a word that CQL 5 does not have.
 const UNKNOWN_IN_CQL5: &str = "E0601";
+
+/// Code of a sentence, SQL or JSON, which is a query in no dialect.
+const SENTENCE: &str = "E0115";
 
 /// Maximum depth of nested filters.
 fn max_depth(options: &CompileOptions) -> u32 {
@@ -286,6 +293,12 @@ fn cql5_header(header: &syntax::cql5::tree::Header) -> Header {
 fn n_errors(front: &Front) -> usize {
     let errors = front.diagnostics.iter();
     errors.filter(|d| d.severity == Severity::Error).count()
+}
+
+/// Whether every error says how the text is corrected.
+fn has_edits(front: &Front) -> bool {
+    let mut errors = front.diagnostics.iter().filter(|d| d.severity == Severity::Error);
+    errors.all(|error| error.edit.is_some())
 }
 
 /// Adds a hint to the errors of a text that nothing else distinguishes from CQL 6.

@@ -157,7 +157,7 @@ impl Lowerer {
             items.push(self.nodes.in_range(year, min, max));
         }
         if let Some(name) = &query.player {
-            let name = name.to_ascii_lowercase();
+            let name = TextToText::Lowercase.of(name);
             let players = Color::ALL.map(|color| {
                 let needle = self.nodes.text(TextFilter::Constant(name.as_slice().into()));
                 let player = self.nodes.text(TextFilter::Game(GameText::Player(color)));

@@ -24,6 +24,9 @@ pub(crate) struct LoopVariables {
     bound: Vec<bool>,
     /// Those that are unbound where a loop over them begins.
     free: Vec<bool>,
+    /// Those that are read only after the list of conditions around has assigned them: leaving the
+    /// assignment out goes unnoticed if the rest of the list is left out as well.
+    local: Vec<bool>,
 }
 
 impl LoopVariables {
@@ -67,7 +70,33 @@ impl LoopVariables {
         outside.iter().for_each(|&v| others[v as usize] = true);
         let pairs = in_loops.into_iter().zip(others);
         let bound: Vec<bool> = pairs.map(|(in_loop, other)| in_loop && !other).collect();
-        LoopVariables { free: bound.clone(), bound }
+        LoopVariables { free: bound.clone(), local: vec![false; n], bound }
+    }
+
+    /// These variables, and those that lists of conditions assign for themselves. For conditions
+    /// that are tested in place of the query as a whole: a filter that reads such a variable may not
+    /// be evaluated before its list.
+    pub(crate) fn with_local<'p>(
+        mut self,
+        program: &'p Program,
+        analysis: &mut Analysis<'p>,
+    ) -> LoopVariables {
+        for variable in assigned_in_lists(program, analysis, &self) {
+            self.bound[variable.0 as usize] = true;
+            self.local[variable.0 as usize] = true;
+        }
+        self
+    }
+
+    /// Whether a filter with these effects reads a variable that its list assigns.
+    pub(super) fn reads_local(&self, effects: &Effects) -> bool {
+        effects.reads.iter().any(|&variable| self.local[variable as usize])
+    }
+
+    /// Whether a filter assigns a silent value to a variable that nothing outside of its list reads.
+    pub(crate) fn is_local_assignment(&self, analysis: &mut Analysis<'_>, filter: BoolId) -> bool {
+        self.local.contains(&true)
+            && assignment(analysis, self, filter).is_some_and(|v| self.local[v.0 as usize])
     }
 
     /// These variables, and another one that is bound.
@@ -85,11 +114,16 @@ impl LoopVariables {
     /// matter.
     pub(crate) fn is_silent(&self, effects: &Effects) -> bool {
         let may_be_unbound = effects.flags.has(Flags::UNBOUND);
-        let may_be_bound = effects.flags.has(Flags::REBOUND);
         effects.is_pure()
             && !effects.flags.has(Flags::HARD_FAULTS)
             && (!may_be_unbound || effects.reads.iter().all(|&v| self.has(VariableId(v))))
-            && (!may_be_bound || effects.loops.iter().all(|&v| self.free[v as usize]))
+            && self.may_enter(effects)
+    }
+
+    /// Whether no loop with these effects finds its variable bound.
+    pub(super) fn may_enter(&self, effects: &Effects) -> bool {
+        let may_be_bound = effects.flags.has(Flags::REBOUND);
+        !may_be_bound || effects.loops.iter().all(|&v| self.free[v as usize])
     }
 }
 
@@ -156,6 +190,74 @@ fn local_variables<'p>(
         (!reads.contains(&variable.0)).then_some(variable)
     };
     assigning.into_iter().filter_map(is_local).collect()
+}
+
+/// Maximum number of variables whose assignments are looked past.
+const MOST_ASSIGNED: usize = 16;
+
+/// Returns the variables that are read only in lists of conditions that assign them first, after the
+/// assignment.
+fn assigned_in_lists<'p>(
+    program: &'p Program,
+    analysis: &mut Analysis<'p>,
+    bound: &LoopVariables,
+) -> Vec<VariableId> {
+    let bound_elsewhere = bound_by_filters(program);
+    let mut assigning: Vec<(VariableId, Vec<BoolId>)> = Vec::new();
+    for (index, filter) in program.bools.iter().enumerate() {
+        let BoolFilter::All(items) = filter else {
+            continue;
+        };
+        let mut read: Vec<u32> = Vec::new();
+        for &item in items {
+            let effects = analysis.bool(item);
+            read.extend(&effects.reads);
+            let Some(variable) = assignment(analysis, bound, item) else {
+                continue;
+            };
+            let is_kept = program.variables[variable.0 as usize].persistent.is_some();
+            if is_kept || read.contains(&variable.0) || bound_elsewhere.contains(&variable) {
+                continue;
+            }
+            let id = BoolId(index as u32);
+            match assigning.iter_mut().find(|(known, _)| *known == variable) {
+                Some((_, lists)) => lists.push(id),
+                None => assigning.push((variable, vec![id])),
+            }
+        }
+    }
+    // Each of them takes an analysis of the program.
+    assigning.truncate(MOST_ASSIGNED);
+    let is_local = |(variable, lists): (VariableId, Vec<BoolId>)| {
+        let reads = Analysis::without_bools(program, &lists).reads_of_all();
+        (!reads.contains(&variable.0)).then_some(variable)
+    };
+    assigning.into_iter().filter_map(is_local).collect()
+}
+
+/// Returns the variables that filters other than assignments bind, which may find them bound.
+fn bound_by_filters(program: &Program) -> Vec<VariableId> {
+    let mut bound = Vec::new();
+    for filter in &program.sets {
+        if let SetFilter::Loop(square_loop) = filter {
+            bound.push(square_loop.variable);
+        }
+    }
+    for filter in &program.bools {
+        match filter {
+            BoolFilter::ForAll(square_loop) => bound.push(square_loop.variable),
+            BoolFilter::DictionaryLoop(variable, ..) => bound.push(*variable),
+            BoolFilter::WholeGame(game) => bound.extend(game.men.iter().map(|man| man.variable)),
+            BoolFilter::Echo(echo) => bound.extend([echo.source, echo.target]),
+            _ => {}
+        }
+    }
+    for filter in &program.nums {
+        if let NumFilter::Echo(echo) = filter {
+            bound.extend([echo.source, echo.target]);
+        }
+    }
+    bound
 }
 
 /// The variable to which a filter assigns a silent value.

@@ -6,6 +6,8 @@
 //! first in any case. If moves are tried, the filters evaluated after them must leave nothing
 //! behind and must not end in an error.
 
+use syntax::tree::Relation;
+
 use crate::effects::{Analysis, Flags};
 use crate::program::{BoolFilter, Countable, NumFilter, NumId, Program};
 
@@ -49,4 +51,27 @@ pub(super) fn limit(program: &mut Program) {
             _ => {}
         }
     }
+}
+
+/// Returns the greatest number of legal moves for which a comparison holds, if it limits them.
+pub(super) fn most_moves(
+    program: &Program,
+    relation: Relation,
+    left: NumId,
+    right: NumId,
+) -> Option<u32> {
+    use NumFilter as N;
+    let [left, right] = [left, right].map(|id| &program.nums[id.0 as usize]);
+    let (count, most) = match (left, relation, right) {
+        (N::CountMoves(count), Relation::Equal | Relation::LessEqual, N::Constant(n))
+        | (N::Constant(n), Relation::Equal | Relation::GreaterEqual, N::CountMoves(count)) => {
+            (count, *n)
+        }
+        (N::CountMoves(count), Relation::Less, N::Constant(n))
+        | (N::Constant(n), Relation::Greater, N::CountMoves(count)) => (count, n.saturating_sub(1)),
+        _ => return None,
+    };
+    let is_of_all = matches!(count, Countable::Legal(dash)
+        if !dash.pseudo && dash.left.is_none() && dash.right.is_none() && dash.target.is_none());
+    u32::try_from(most).ok().filter(|_| is_of_all)
 }

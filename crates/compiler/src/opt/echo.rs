@@ -79,6 +79,7 @@ impl<'p> Planner<'p> {
         if let Some(value) = value.filter(|_| all) {
             self.add_value(analysis, value);
         }
+        self.plan.is_traceless = all;
         let plan = self.plan;
         let useful = plan.ascending
             || plan.descending
@@ -112,6 +113,7 @@ impl<'p> Planner<'p> {
                         && self.is_set_of_source(analysis, source);
                     if is_key {
                         let source = self.set_at_source(source);
+                        self.plan.keys_read_source |= !analysis.set(source).reads.is_empty();
                         self.plan.keys.push(EchoKey::Sets(target, source));
                         break;
                     }
@@ -221,6 +223,7 @@ impl<'p> Planner<'p> {
                 && self.is_number_of_source(analysis, source);
             if is_key {
                 let source = self.number_at_source(source);
+                self.plan.keys_read_source |= !analysis.num(source).reads.is_empty();
                 self.plan.keys.push(EchoKey::Numbers(target, source));
                 break;
             }
@@ -376,6 +379,18 @@ mod tests {
         // neither compares the one position with the other
         check("K==t:K #A==t:#a wtm", 0);
         check("#(s & t)>=63 #(s & s)==64 wtm", 0);
+    }
+
+    #[test]
+    fn a_body_without_a_trace_is_recognized() {
+        let check = |body: &str, expected: bool| {
+            let program = testing::compiled(&format!("echo quiet (s t) {{{body}}}"));
+            assert_eq!(program.echo_plans[0].is_traceless, expected, "{body}");
+        };
+        check("s<t K==s:K", true);
+        check("s<t K==s:K comment(\"x\")", false);
+        check("s<t {K==s:K message(\"x\")}", false);
+        check("s<t $x=k", false);
     }
 
     #[test]

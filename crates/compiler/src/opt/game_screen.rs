@@ -94,15 +94,20 @@ impl GameConditions {
         match sum.is_always() {
             Some(true) => {}
             Some(false) => self.take(GameTest::Fact(GameFact::Never)),
-            None if self.material.contains(&sum) => {}
-            None => self.material.push(sum),
+            None => self.take_material(sum),
+        }
+    }
+
+    fn take_material(&mut self, sum: MaterialSum) {
+        if !self.material.contains(&sum) {
+            self.material.push(sum);
         }
     }
 
     /// Sorts the tests by cost and then by rarity, and removes redundant ones. Call this after the
     /// last condition has been added.
     fn finish(&mut self) {
-        self.tests.sort_by_key(|test| (test.cost(), test.commonness()));
+        self.tests.sort_by_cached_key(|test| (test.cost(), test.commonness()));
         let is_cheap = |test: &GameTest| test.cost() < MATERIAL_COST;
         self.n_cheap = self.tests.partition_point(is_cheap);
         // Drop a condition that another one implies: `#Q >= 2` makes `#Q >= 1` redundant.
@@ -198,20 +203,42 @@ mod tests {
         check("mate mate", &["there is a mate"]);
         check("#Q+#q>=#q+#Q", &[]);
         check("mate or wtm", &[]);
+        let annotated = "there are comments or glyphs";
+        check("abs eval > 500 wtm", &[annotated]);
+        check("wtm parent:{evalmate < 0}", &[annotated]);
+        check("eval - parent:eval > 200", &[annotated]);
+        check("not clock < 10", &[]);
         check("message(\"\") mate", &[]);
     }
 
     #[test]
     fn conditions_on_pawns_are_left_out_with_alternatives_of_nothing_else() {
-        for query in [
-            "passedpawns & Pa7 mate",
-            "mate find { passedpawns & Pa7 }",
-            "mate (passedpawns & Pa7 or check)",
-            "mate find {not check forced}",
+        for (query, left) in [
+            ("passedpawns & Pa7 mate", "Pa7 [Pp] mate"),
+            ("mate find { passedpawns & Pa7 }", "mate find { Pa7 [Pp] }"),
+            ("mate (passedpawns & Pa7 or check)", "mate ({Pa7 [Pp]} or check)"),
+            ("mate find {not check forced}", "mate"),
         ] {
             let all = conditions(query);
-            assert_ne!(all, conditions("mate"), "{query}");
-            assert_eq!(all.for_texts(), conditions("mate"), "{query}");
+            assert_ne!(all, conditions(left), "{query}");
+            assert_eq!(all.for_texts(), conditions(left), "{query}");
         }
+    }
+
+    #[test]
+    fn what_a_move_or_a_mate_requires_is_a_condition() {
+        let check = |query: &str, expected: &[&str]| {
+            assert_eq!(conditions(query).words(), expected, "{query}");
+        };
+        let (mate, promotion) = ("there is a mate", "there is a promotion");
+        let moves = "the moves of the path follow one another";
+        check("idealmate", &[mate]);
+        check("currentmove --=Q", &[promotion, moves]);
+        check("path --=Q --", &[promotion, moves]);
+        check("--(find quiet mate)", &[mate, moves]);
+        // The conditions of all alternatives are tested once, before them.
+        let alternatives = "one of these: there is a mate and there are white queens on h5 at some \
+                            time; or there is a mate and there are white queens on h4 at some time";
+        check("({mate Qh5} or {mate Qh4})", &[mate, alternatives]);
     }
 }

@@ -14,27 +14,51 @@
 //! follows, the rest of the pattern cannot match. If everything that would be evaluated there
 //! before the failure leaves no trace, it is not evaluated at all. Whether the variables that it
 //! reads are bound is checked when the gap is reached.
+//!
+//! In the same way, moves are known that every match makes after the first one: a path that ends
+//! with `--home` needs a move to `home`. If none follows, the search is left out, provided that a
+//! search that finds nothing leaves no trace: it gives its old values back to each variable that it
+//! writes, and a variable that it reads is bound before it begins, or assigned on every way to
+//! where it is read.
 
 use board::SquareSet;
 use syntax::builtin::{SetToNumber, SetsToSet};
-use syntax::tree::{Relation, VariableId};
+use syntax::tree::{PathFlags, Relation, VariableId};
 
+use super::choices::LoopVariables;
 use super::peephole::designator;
-use crate::automaton::{PatternNode, Strategy};
+use crate::automaton::{Automaton, Instr, PatternNode, Strategy};
 use crate::effects::{Analysis, Effects, Flags};
 use crate::facts::ANYTHING;
-use crate::program::plan::{Gap, MAX_WAYS, MoveSquares, SoughtMove, Squares};
+use crate::program::plan::{Gap, MAX_WAYS, MoveSquares, Needs, SoughtMove, Squares};
 use crate::program::*;
 
-/// Finds the gaps of all paths.
+/// Finds the gaps of all paths, and the moves that they need.
 pub(super) fn find(program: &mut Program) {
     let mut analysis = Analysis::new(program);
-    let found: Vec<Box<[Gap]>> = (program.paths.iter())
-        .map(|path| GapFinder::new(program, &mut analysis, path).gaps())
+    let bound = LoopVariables::of(program, &mut analysis);
+    let found: Vec<(Box<[Gap]>, Option<Needs>)> = (program.paths.iter())
+        .map(|path| {
+            let mut finder = GapFinder::new(program, &mut analysis, path);
+            (finder.gaps(), finder.needs(&bound))
+        })
         .collect();
-    for (path, gaps) in program.paths.iter_mut().zip(found) {
-        path.automaton.gaps = gaps;
+    let any_moves: Vec<_> = program.paths.iter().map(|path| any_moves(program, path)).collect();
+    for (path, any_moves) in program.paths.iter_mut().zip(any_moves) {
+        path.automaton.any_moves = any_moves;
     }
+    for (path, (gaps, needs)) in program.paths.iter_mut().zip(found) {
+        path.automaton.gaps = gaps;
+        path.automaton.needs = needs.map(Box::new);
+    }
+}
+
+/// Least and greatest number of moves of a path that is any moves, of which most are best.
+fn any_moves(program: &Program, path: &Path) -> Option<(u32, u32)> {
+    let PathFlags { firstmatch, keepallbest, primary, .. } = path.flags;
+    let (dash, least, most) = path.automaton.only_dash()?;
+    let is_plain = path.max.is_none() && !firstmatch && !keepallbest && !primary;
+    (is_plain && is_any_move(&program.dashes[dash.0 as usize])).then_some((least, most))
 }
 
 struct GapFinder<'a, 'p> {
@@ -109,6 +133,23 @@ impl<'a, 'p> GapFinder<'a, 'p> {
                 return None;
             }
         }
+        let target = dash.target.filter(|_| !matches!(dash.promotion, Some(Promotion::Text(_))));
+        let mut sought = self.known(dash, target, &mut required)?;
+        required.sort_unstable();
+        required.dedup();
+        sought.changes = required.iter().any(|variable| self.changes(*variable, exit));
+        sought.required = required.into_iter().map(VariableId).collect();
+        Some(sought)
+    }
+
+    /// Returns the facts about a move that a dash with this target admits; `None` if it may be any. The
+    /// variables that must be bound for the target are added to `required`.
+    fn known(
+        &mut self,
+        dash: &Dash,
+        target: Option<BoolId>,
+        required: &mut Vec<u32>,
+    ) -> Option<SoughtMove> {
         let mut sought = SoughtMove {
             kinds: ANYTHING,
             captures: dash.capture,
@@ -130,21 +171,89 @@ impl<'a, 'p> GapFinder<'a, 'p> {
             way.to = self.squares(right);
         }
         let mut ways = vec![way];
-        if !matches!(dash.promotion, Some(Promotion::Text(_)))
-            && let Some(target) = dash.target
-        {
-            ways = both(ways, &self.ways(target, &mut required).0);
+        if let Some(target) = target {
+            ways = both(ways, &self.ways(target, required).0);
         }
         let is_any = sought.kinds == ANYTHING && !sought.captures && sought.piece.is_none();
-        if is_any && ways.contains(&MoveSquares::ANY) {
+        sought.ways = ways.into();
+        (!is_any || !sought.ways.contains(&MoveSquares::ANY)).then_some(sought)
+    }
+
+    /// Returns the moves that a match needs, if a search that finds nothing leaves no trace.
+    fn needs(&mut self, bound: &LoopVariables) -> Option<Needs> {
+        let (program, path) = (self.program, self.path);
+        let inside = self.analysis.inside_path(path);
+        let leaves_traces = inside.flags.has(Flags::ACTS | Flags::HARD_FAULTS)
+            || !bound.may_enter(&inside)
+            || inside.writes.iter().any(|&v| !path.atomic.contains(&VariableId(v)));
+        if leaves_traces || program.bools.iter().any(|b| matches!(b, BoolFilter::Unbind(_))) {
             return None;
         }
-        required.sort_unstable();
-        required.dedup();
-        sought.ways = ways.into();
-        sought.changes = required.iter().any(|variable| self.changes(*variable, exit));
-        sought.required = required.into_iter().map(VariableId).collect();
-        Some(sought)
+        let mut required = self.read_before_assigned(&inside);
+        required.retain(|&variable| !bound.has(VariableId(variable)));
+        let mut sought = |id: DashId| {
+            let dash = &program.dashes[id.0 as usize];
+            let operands = [dash.left, dash.right].into_iter().flatten();
+            let changes = |set| {
+                let reads = self.analysis.set(set).reads;
+                reads.iter().any(|variable| inside.writes.contains(variable))
+            };
+            if path.automaton.opening == Some(id) || operands.into_iter().any(changes) {
+                return None;
+            }
+            let sought = self.known(dash, None, &mut Vec::new())?;
+            (path.focus.is_some() || sought.depends()).then_some(sought)
+        };
+        let required_moves = path.automaton.required_moves(|dash| sought(dash).is_some());
+        let moves: Vec<SoughtMove> = required_moves.into_iter().filter_map(sought).collect();
+        let needs = Needs {
+            n_moves: path.automaton.least(),
+            moves: moves.into(),
+            required: required.into_iter().map(VariableId).collect(),
+        };
+        (needs.n_moves > 1 || !needs.moves.is_empty()).then_some(needs)
+    }
+
+    /// The variables that may be read before the path assigns them.
+    fn read_before_assigned(&mut self, inside: &Effects) -> Vec<u32> {
+        let (program, path) = (self.program, self.path);
+        let (mut assigned, mut read) = (Vec::new(), Vec::new());
+        let mut note = |effects: &Effects, assigned: &[u32]| {
+            read.extend(effects.reads.iter().filter(|variable| !assigned.contains(variable)));
+        };
+        let mut state = Automaton::START;
+        let mut seen = 0;
+        while seen < path.automaton.nodes().len() {
+            seen += 1;
+            let (filter, next) = match path.automaton.step(state, u32::MAX) {
+                Instr::Test(filter, next) => (Some(filter), next),
+                Instr::Move(id, next) => {
+                    let dash = &program.dashes[id.0 as usize];
+                    if matches!(dash.promotion, Some(Promotion::Text(_))) {
+                        break;
+                    }
+                    for set in [dash.left, dash.right].into_iter().flatten() {
+                        note(&self.analysis.set(set), &assigned);
+                    }
+                    (dash.target, next)
+                }
+                _ => break,
+            };
+            state = next;
+            for item in filter.iter().flat_map(|filter| program.conjuncts(filter)) {
+                note(&self.analysis.bool(*item), &assigned);
+                if let BoolFilter::Assign(variable, _)
+                | BoolFilter::AssignNonEmpty(variable, _)
+                | BoolFilter::AssignPiece(variable, _) = program.bools[item.0 as usize]
+                {
+                    assigned.push(variable.0);
+                }
+            }
+        }
+        note(inside, &assigned);
+        read.sort_unstable();
+        read.dedup();
+        read
     }
 
     /// Whether the search of the rest of the pattern may change a variable.
@@ -385,6 +494,46 @@ mod tests {
         check("path max {$y=ply $y} R-- {$x=to} --* Q--", 1, 1);
         check("path focus R -- {$x=to} --* Q--", 0, 0);
         check("path primary R-- {$x=to} --* Q--", 0, 0);
+    }
+
+    #[test]
+    fn moves_that_a_match_needs_are_recognized() {
+        let check = |query: &str, want| {
+            let program = testing::compiled(query);
+            let needs = &program.paths.last().expect("a path").automaton.needs;
+            let found = needs.as_ref().map(|n| (n.n_moves, n.moves.len(), n.required.len()));
+            assert_eq!(found, want, "{query}");
+        };
+        check("path --", None);
+        check("path -- --", Some((2, 0, 0)));
+        check("piece x in P {path focus x --{8,}}", Some((8, 0, 0)));
+        check("home=Ke1 path K-- --* K--home", Some((2, 1, 1)));
+        check("path focus K -- --a-h4 --?", Some((2, 1, 0)));
+        // without a focus, other tests know such a move
+        check("path K-- --a-h4", Some((2, 0, 0)));
+        check("home=Ke1 path K-- (K--home)*", None);
+        // a variable that the path changes is not known before
+        check("path K-- {atomic x=to} -- --x", Some((3, 0, 0)));
+        check("y=Ke1 path K-- {atomic x=y|to} -- --y", Some((3, 1, 1)));
+        // its old value does not come back
+        check("path K-- {x=to} -- --x", None);
+        check("path K-- {message(\"x\") true} -- --", None);
+    }
+
+    #[test]
+    fn repetitions_of_any_move_are_recognized() {
+        let check = |query: &str, want| {
+            let program = testing::compiled(query);
+            assert_eq!(program.paths[0].automaton.any_moves, want, "{query}");
+        };
+        check("path --{8,}", Some((8, u32::MAX)));
+        check("path focus K --{2,5}", Some((2, 5)));
+        check("path --*", Some((0, u32::MAX)));
+        check("path --+", Some((1, u32::MAX)));
+        check("path firstmatch --+", None);
+        check("path --+ check", None);
+        check("path K--+", None);
+        check("path max ply --+", None);
     }
 
     #[test]

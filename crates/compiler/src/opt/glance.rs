@@ -7,11 +7,12 @@
 //! check need not even be tried.
 
 use syntax::builtin::Predicate;
+use syntax::tree::Unplayed;
 
 use super::choices::LoopVariables;
 use crate::effects::{Analysis, Flags};
-use crate::program::plan::{KingState, PositionScreen, Test, TrialPrefilter};
-use crate::program::{BoolFilter, BoolId, Program};
+use crate::program::plan::{BareCondition, KingState, PositionScreen, Test, TrialPrefilter};
+use crate::program::{BoolFilter, BoolId, Dash, Program};
 
 /// Notes for each tried dash the tests of its target.
 pub(super) fn find(program: &mut Program) {
@@ -23,7 +24,8 @@ pub(super) fn find(program: &mut Program) {
     let glances: Vec<Option<Box<TrialPrefilter>>> = (program.dashes.iter())
         .map(|dash| {
             let target = dash.target.filter(|_| dash.is_tried)?;
-            let glance = glance_at(program, &mut analysis, &bound, target);
+            let mut glance = glance_at(program, &mut analysis, &bound, target);
+            glance.bare = bare_target(program, dash).filter(BareCondition::tries_moves);
             Some(Box::new(glance))
         })
         .collect();
@@ -56,7 +58,7 @@ fn glance_at<'p>(
         let tests = screen.tests.into_iter().filter(|test| !matches!(test, Test::Check));
         screen.tests = tests.collect();
     }
-    TrialPrefilter { screen, king, is_exact }
+    TrialPrefilter { screen, king, is_exact, bare: None }
 }
 
 /// The state of the king that the target requires before it has an effect.
@@ -86,6 +88,51 @@ fn state_of(filter: &BoolFilter) -> Option<KingState> {
     }
 }
 
+/// The target of a dash that admits every move, if bare positions decide it.
+fn bare_target(program: &Program, dash: &Dash) -> Option<BareCondition> {
+    let is_free = dash.left.is_none() && dash.right.is_none() && dash.promotion.is_none();
+    bare(program, dash.target.filter(|_| is_free && !dash.capture)?)
+}
+
+/// The condition on a bare position that a filter is.
+fn bare(program: &Program, filter: BoolId) -> Option<BareCondition> {
+    let all = |items: &[BoolId]| -> Option<Vec<BareCondition>> {
+        items.iter().map(|item| bare(program, *item)).collect()
+    };
+    match &program.bools[filter.0 as usize] {
+        BoolFilter::All(items) => {
+            let mut items: Vec<BareCondition> = all(items)?;
+            items.sort_by_cached_key(|item| u32::from(rank(item)));
+            Some(BareCondition::All(items.into()))
+        }
+        BoolFilter::Any(items) => all(items).map(|items| BareCondition::Any(items.into())),
+        BoolFilter::Not(item) => Some(BareCondition::Not(Box::new(bare(program, *item)?))),
+        BoolFilter::Turn(color) => Some(BareCondition::Turn(*color)),
+        BoolFilter::Call(arguments, body) if arguments.is_empty() => bare(program, *body),
+        BoolFilter::Tried(tried) if tried.moves == Unplayed::Legal => {
+            let target = Box::new(bare_target(program, &program.dashes[tried.dash.0 as usize])?);
+            let of = if tried.all { BareCondition::AfterAll } else { BareCondition::AfterOne };
+            Some(of(target))
+        }
+        filter => state_of(filter).map(BareCondition::King),
+    }
+}
+
+/// The place of a condition among others that must hold, too: those that cost little come first, and
+/// a test for moves that nearly always finds some comes last.
+fn rank(condition: &BareCondition) -> u8 {
+    match condition {
+        BareCondition::Turn(_) => 0,
+        BareCondition::King(KingState::Check) => 1,
+        BareCondition::King(_) => 2,
+        BareCondition::Not(item) => match **item {
+            BareCondition::King(KingState::Mate | KingState::Stalemate) => 4,
+            ref item => rank(item),
+        },
+        _ => 3,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use board::Color;
@@ -102,6 +149,35 @@ mod tests {
         let glance = last.glance.as_ref().expect("a target");
         let excludes_white = glance.excludes_turn(Color::White);
         (glance.king, excludes_white, glance.is_exact)
+    }
+
+    #[test]
+    fn bare_positions_decide() {
+        let is_bare = |target: &str| {
+            let program = compiled(&format!("legal --({target})"));
+            program.dashes.last().is_some_and(|dash| {
+                dash.glance.as_ref().is_some_and(|glance| glance.bare.is_some())
+            })
+        };
+        for target in [
+            "not stalemate legal all --(legal --(mate))",
+            "{btm check} or legal --(stalemate)",
+            "legal --(not legal all --(wtm or check))",
+        ] {
+            assert!(is_bare(target), "{target}");
+        }
+        for target in [
+            "mate",
+            "legal k--(mate)",
+            "legal --=Q(mate)",
+            "legal [x]k(mate)",
+            "pseudolegal --(mate)",
+            "legal --(x=1 mate)",
+            "Qh7 legal --(mate)",
+            "legal --(mate) comment(\"x\")",
+        ] {
+            assert!(!is_bare(target), "{target}");
+        }
     }
 
     #[test]

@@ -18,6 +18,7 @@ pub(super) fn find(program: &mut Program) {
     }
     let mut analysis = Analysis::new(program);
     let bound = LoopVariables::of(program, &mut analysis);
+    let bound = bound.with_local(program, &mut analysis);
     let mut guard = Vec::new();
     collect(&mut analysis, &bound, program.root, &mut guard);
     program.guard = guard;
@@ -36,6 +37,9 @@ fn collect(
     }
     if decided_by_record(program, id) {
         guard.push(id);
+        return true;
+    }
+    if bound.is_local_assignment(analysis, id) {
         return true;
     }
     let effects = analysis.bool(id);

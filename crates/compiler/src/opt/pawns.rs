@@ -7,6 +7,7 @@
 //! all others cost less to test than to remember.
 
 use board::{Color, Role};
+use syntax::builtin::PawnStructure;
 
 use crate::facts::PAWNS;
 use crate::program::plan::{PawnCondition, PawnNumber, PawnSet};
@@ -37,6 +38,16 @@ impl PawnCondition {
         };
         asks.then_some(condition)
     }
+
+    /// Whether the pawns of a color make a difference.
+    pub fn depends_on(&self, color: Color) -> bool {
+        match self {
+            PawnCondition::NotEmpty(set) => set.depends_on(color),
+            PawnCondition::Compare(_, left, right) => {
+                left.depends_on(color) || right.depends_on(color)
+            }
+        }
+    }
 }
 
 impl PawnNumber {
@@ -51,13 +62,23 @@ impl PawnNumber {
     fn asks_for_structure(&self) -> bool {
         matches!(self, PawnNumber::Count(set) if set.asks_for_structure())
     }
+
+    fn depends_on(&self, color: Color) -> bool {
+        matches!(self, PawnNumber::Count(set) if set.depends_on(color))
+    }
 }
 
 impl PawnSet {
     fn of(program: &Program, id: SetId) -> Option<PawnSet> {
-        let of = |id: &SetId| PawnSet::of(program, *id);
+        let mut set = PawnSet::of_filter(program, id)?;
+        set.keep_only(None);
+        Some(set)
+    }
+
+    fn of_filter(program: &Program, id: SetId) -> Option<PawnSet> {
+        let of = |id: &SetId| PawnSet::of_filter(program, *id);
         Some(match &program.sets[id.0 as usize] {
-            SetFilter::PawnStructure(structure) => PawnSet::Structure(*structure),
+            SetFilter::PawnStructure(structure) => PawnSet::Structure(*structure, None),
             SetFilter::Constant(squares) => PawnSet::Constant(*squares),
             SetFilter::Piece(piece, squares) if piece.role == Role::Pawn => {
                 PawnSet::Pawns(piece.color, *squares)
@@ -77,9 +98,48 @@ impl PawnSet {
         })
     }
 
+    /// Returns the color of the pawns in the set, if it has nothing but pawns of one color.
+    fn color(&self) -> Option<Color> {
+        match self {
+            PawnSet::Structure(_, color) => *color,
+            PawnSet::Pawns(color, _) => Some(*color),
+            PawnSet::Constant(_) | PawnSet::Complement(_) => None,
+            PawnSet::Union(sets) => {
+                let color = sets.first()?.color();
+                color.filter(|_| sets.iter().all(|set| set.color() == color))
+            }
+            PawnSet::Intersect(sets) => sets[0].color().or(sets[1].color()),
+        }
+    }
+
+    /// Limits structures to the pawns that make a difference, if squares without a pawn of `only`
+    /// make none: those of `P & isolatedpawns` to White's.
+    fn keep_only(&mut self, only: Option<Color>) {
+        let only = only.or(self.color());
+        match self {
+            PawnSet::Structure(_, color) => *color = only,
+            PawnSet::Constant(_) | PawnSet::Pawns(..) => {}
+            PawnSet::Union(sets) => sets.iter_mut().for_each(|set| set.keep_only(only)),
+            PawnSet::Intersect(sets) => sets.iter_mut().for_each(|set| set.keep_only(only)),
+            PawnSet::Complement(set) => set.keep_only(only),
+        }
+    }
+
+    fn depends_on(&self, color: Color) -> bool {
+        match self {
+            PawnSet::Structure(PawnStructure::PassedPawns, _) => true,
+            PawnSet::Structure(_, only) => only.is_none_or(|only| only == color),
+            PawnSet::Constant(_) => false,
+            PawnSet::Pawns(own, _) => *own == color,
+            PawnSet::Union(sets) => sets.iter().any(|set| set.depends_on(color)),
+            PawnSet::Intersect(sets) => sets.iter().any(|set| set.depends_on(color)),
+            PawnSet::Complement(set) => set.depends_on(color),
+        }
+    }
+
     fn asks_for_structure(&self) -> bool {
         match self {
-            PawnSet::Structure(_) => true,
+            PawnSet::Structure(..) => true,
             PawnSet::Constant(_) | PawnSet::Pawns(..) => false,
             PawnSet::Union(sets) => sets.iter().any(PawnSet::asks_for_structure),
             PawnSet::Intersect(sets) => sets.iter().any(PawnSet::asks_for_structure),
@@ -90,6 +150,8 @@ impl PawnSet {
 
 #[cfg(test)]
 mod tests {
+    use board::Color;
+
     use super::super::testing;
     use super::PawnCondition;
 
@@ -105,5 +167,25 @@ mod tests {
         assert_eq!(n_conditions("A attacks isolatedpawns"), 0);
         assert_eq!(n_conditions("passedpawns & Pa-d1-8"), 1);
         assert_eq!(n_conditions("#passedpawns == #isolatedpawns check"), 1);
+    }
+
+    #[test]
+    fn conditions_on_pawns_of_one_color_depend_on_no_others() {
+        let check = |query: &str, expected: [bool; 2]| {
+            let program = testing::compiled(query);
+            let mut filters = program.bools.iter();
+            let condition = filters.find_map(|filter| PawnCondition::of(&program, filter));
+            let condition = condition.expect("a condition on pawns");
+            assert_eq!(Color::ALL.map(|color| condition.depends_on(color)), expected, "{query}");
+        };
+        check("isolatedpawns", [true, true]);
+        check("isolatedpawns & P", [true, false]);
+        check("#(isolatedpawns & doubledpawns & pa-d1-8) >= 2", [false, true]);
+        check("P & ~connectedpawns", [true, false]);
+        check("(P & ~connectedpawns | doubledpawns) & p", [true, true]);
+        check("isolatedpawns & (Pa1-8 | Ph1-8)", [true, false]);
+        check("isolatedpawns | P", [true, true]);
+        check("passedpawns & P", [true, true]);
+        check("#(isolatedpawns & P) > #(isolatedpawns & p)", [true, true]);
     }
 }

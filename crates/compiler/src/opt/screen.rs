@@ -12,12 +12,15 @@
 
 mod within;
 
+use std::cmp::Ordering;
+
 use board::{Color, Piece, Role, SquareSet};
-use syntax::builtin::{NumberSource, Predicate, SetToNumber};
+use syntax::builtin::{NumberSource, Predicate, SetSource, SetToNumber};
 use syntax::tree::{Arithmetic, Relation, VariableId};
 
 use super::boards::Widener;
 use super::choices::LoopVariables;
+use super::counts::most_moves;
 use super::peephole::designator;
 use crate::effects::{Analysis, Flags};
 use crate::facts::{ANYTHING, PAWNS};
@@ -98,6 +101,9 @@ struct Chosen {
     men: Option<PieceMask>,
 }
 
+/// The greatest number of legal moves that most positions are soon seen to exceed.
+const FEW_MOVES: u32 = 8;
+
 struct Collector<'a, 'p> {
     program: &'p Program,
     analysis: &'a mut Analysis<'p>,
@@ -150,10 +156,18 @@ impl<'a, 'p> Collector<'a, 'p> {
                 all
             }
             filter => {
+                if self.bound.is_local_assignment(self.analysis, id) {
+                    self.is_exact = false;
+                    return true;
+                }
                 let effects = self.analysis.bool(id);
                 let silent = self.bound.is_silent(&effects) || self.is_silent_loop(filter);
                 let mut exact = !effects.flags.has(Flags::COMMENTS) && silent;
+                // Eight positions side by side do not know the square of such a variable.
+                let reads_local = self.bound.reads_local(&effects);
+                let widener = if reads_local { self.widener.take() } else { None };
                 exact &= self.condition(filter, silent);
+                self.widener = self.widener.take().or(widener);
                 self.is_exact &= exact;
                 silent
             }
@@ -184,6 +198,8 @@ impl<'a, 'p> Collector<'a, 'p> {
     /// Adds the conditions that one filter implies, and returns whether the filter says no more.
     fn condition(&mut self, filter: &'p BoolFilter, silent: bool) -> bool {
         if silent && let Some(condition) = PawnCondition::of(self.program, filter) {
+            // Pawns that must stand on certain squares are found faster than their structure.
+            self.implied(filter, silent);
             return self.take(Test::Pawns(Box::new(condition)));
         }
         if silent && let Some(condition) = BoardCondition::of(self.program, filter) {
@@ -214,10 +230,11 @@ impl<'a, 'p> Collector<'a, 'p> {
             BoolFilter::Predicate(Predicate::Initial) => self.take(Test::Initial),
             BoolFilter::Predicate(Predicate::Check) => self.take(Test::Check),
             BoolFilter::Patterns(patterns) => self.take(Test::Patterns(patterns.clone())),
-            BoolFilter::Predicate(Predicate::Mate | Predicate::Stalemate) => {
+            BoolFilter::Predicate(Predicate::Terminal | Predicate::Mate | Predicate::Stalemate) => {
                 self.take(Test::MayBeOver);
                 false
             }
+            BoolFilter::Predicate(Predicate::Forced) => self.few_moves(Some(1)),
             BoolFilter::NonEmpty(set) if silent => self.not_empty(*set),
             BoolFilter::NonEmpty(set) => {
                 self.square(*set);
@@ -231,7 +248,8 @@ impl<'a, 'p> Collector<'a, 'p> {
             BoolFilter::CompareNumbers(relation, left, right) if silent => {
                 self.compare(*relation, *left, *right)
             }
-            BoolFilter::CompareNumbers(_, left, _) => {
+            BoolFilter::CompareNumbers(relation, left, right) => {
+                self.few_moves(most_moves(self.program, *relation, *left, *right));
                 self.number(*left);
                 false
             }
@@ -270,6 +288,7 @@ impl<'a, 'p> Collector<'a, 'p> {
                 if self.bound.is_silent(&effects) {
                     return self.compare(*relation, *left, *right);
                 }
+                self.few_moves(most_moves(self.program, *relation, *left, *right));
                 self.number(*left);
                 false
             }
@@ -297,6 +316,13 @@ impl<'a, 'p> Collector<'a, 'p> {
                 }
             }
         }
+        false
+    }
+
+    /// Adds the condition that there are at most so many legal moves, if that is soon seen.
+    fn few_moves(&mut self, n: Option<u32>) -> bool {
+        let few = n.filter(|n| self.is_played && *n <= FEW_MOVES);
+        self.tests.extend(few.map(Test::FewMoves));
         false
     }
 
@@ -437,6 +463,16 @@ impl<'a, 'p> Collector<'a, 'p> {
             SetFilter::PawnStructure(_) => {
                 self.take(Test::Kinds(PAWNS, SquareSet::ALL));
             }
+            SetFilter::Source(
+                SetSource::PureMate
+                | SetSource::ModelMate
+                | SetSource::IdealMate
+                | SetSource::PureStalemate
+                | SetSource::ModelStalemate
+                | SetSource::IdealStalemate,
+            ) => {
+                self.take(Test::MayBeOver);
+            }
             _ => {}
         }
         false
@@ -473,7 +509,14 @@ impl<'a, 'p> Collector<'a, 'p> {
             this.sum(sum, Relation::GreaterEqual);
         };
         if let Some(men) = self.men(set) {
-            at_least(men, self);
+            match (men.squares.len() as i32).cmp(&n) {
+                Ordering::Less => self.tests.push(Test::Never),
+                Ordering::Equal => {
+                    let each = men.squares.into_iter().map(|sq| Test::Kinds(men.kinds, sq.set()));
+                    self.tests.extend(each);
+                }
+                Ordering::Greater => at_least(men, self),
+            }
             return;
         }
         match &self.program.sets[set.0 as usize] {
@@ -552,6 +595,7 @@ pub(super) fn make(program: &mut Program) {
     for_each_find(program, |find| finds.push(*find));
     let mut analysis = Analysis::new(program);
     let bound = LoopVariables::of(program, &mut analysis);
+    let bound = bound.with_local(program, &mut analysis);
     let root = PositionScreen::new(program, &mut analysis, &bound, program.root);
     let wide = wide_screen(program, &mut analysis, &bound);
     let mut finders = Vec::new();

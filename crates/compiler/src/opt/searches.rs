@@ -8,12 +8,10 @@
 //! squares is evaluated for the same squares at one position after the other.
 //!
 //! Most paths begin with a dash, and at most positions no move matches it. Trying the dash first
-//! saves preparing a search. So does counting the moves that are left: `--{8,}` with a piece in
-//! focus needs eight moves of it.
+//! saves preparing a search.
 
 use syntax::tree::VariableId;
 
-use super::choices::LoopVariables;
 use crate::automaton::{Automaton, Instr, PatternNode, Strategy};
 use crate::effects::{Analysis, Effects, Flags};
 use crate::program::*;
@@ -23,10 +21,6 @@ pub(super) fn choose(program: &mut Program) {
     let openings = openings(program);
     for (path, opening) in program.paths.iter_mut().zip(openings) {
         path.automaton.opening = opening;
-    }
-    let least = least_moves(program);
-    for (path, n_least) in program.paths.iter_mut().zip(least) {
-        path.automaton.n_least = n_least;
     }
     let variables = variables(program);
     let mut strategies = strategies(program).into_iter();
@@ -78,18 +72,6 @@ fn openings(program: &Program) -> Vec<Option<DashId>> {
         operands_repeat.then_some(id)
     };
     program.paths.iter().map(&mut opening).collect()
-}
-
-/// For each path, the least number of moves of a match if a search that finds none goes unnoticed,
-/// otherwise 0.
-fn least_moves(program: &Program) -> Vec<u32> {
-    let mut analysis = Analysis::new(program);
-    let bound = LoopVariables::of(program, &mut analysis);
-    let mut least = |path: &Path| {
-        let is_silent = bound.is_silent(&analysis.inside_path(path));
-        if is_silent { path.automaton.least() } else { 0 }
-    };
-    program.paths.iter().map(&mut least).collect()
 }
 
 /// The strategies, in the order of [`for_each_automaton`].

@@ -48,9 +48,13 @@ fn of_test(test: &Test) -> String {
         Test::Pawns(_) => PAWNS.to_owned(),
         Test::Board(_) => "pieces attack or pin each other as the query says".to_owned(),
         Test::Check => "the side to move is in check".to_owned(),
+        Test::FewMoves(n) => {
+            format!("the side to move is in check, or has no more than {n} moves at first sight")
+        }
         Test::Promotion(_) => "a promotion follows in the game".to_owned(),
         Test::Later(1, tests) => format!("after the next move, {}", of_all(tests)),
         Test::Later(n, tests) => format!("{n} moves later, {}", of_all(tests)),
+        Test::Link(link) => format!("the move {} later goes on from an earlier one", link.later),
         Test::Any(alternatives) => {
             let words: Vec<String> = alternatives.iter().map(|tests| of_all(tests)).collect();
             format!("one of these: {}", words.join("; or "))

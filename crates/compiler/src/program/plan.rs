@@ -21,12 +21,12 @@ pub use game::{
     ChainMove, GameConditions, GameFact, GameTest, Image, Images, MoveChain, Recurrence,
     Unscreened, UnscreenedReason,
 };
-pub use gap::{Gap, MAX_WAYS, MoveSquares, SoughtMove, Squares};
-pub use glance::{KingState, TrialPrefilter};
+pub use gap::{Gap, MAX_WAYS, MoveSquares, Needs, SoughtMove, Squares};
+pub use glance::{BareCondition, KingState, TrialPrefilter};
 pub use material::MaterialSum;
 pub use patterns::{Patterns, Requirement};
 pub use pawns::{PawnCondition, PawnNumber, PawnSet};
-pub use screen::{FindPlan, MoveCounter, MoveTest, PieceMask, PositionScreen, Sum, Test};
+pub use screen::{FindPlan, MoveCounter, MoveLink, MoveTest, PieceMask, PositionScreen, Sum, Test};
 pub use tags::{TagCondition, TagNumber, TagText};
 
 /// A number by which games are ranked: the greatest of some likenesses, each less a penalty.
@@ -118,12 +118,16 @@ pub struct EchoPlan {
     pub source: Vec<BoolId>,
     /// Values that both positions must have in common.
     pub keys: Vec<EchoKey>,
+    /// Whether a value at the first position reads the variable of that position.
+    pub keys_read_source: bool,
     /// The second position must have the greater id.
     pub ascending: bool,
     /// The second position must have the smaller id.
     pub descending: bool,
     /// Minimum number of moves between the two positions.
     pub distance: u32,
+    /// Evaluating the body leaves no trace but its value.
+    pub is_traceless: bool,
 }
 
 /// A value at the second position and one at the first that must be equal. Each is evaluated where

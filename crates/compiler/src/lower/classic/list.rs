@@ -210,7 +210,7 @@ impl Lowerer {
             items.push(self.nodes.predicate(Predicate::Variation));
         }
         let mut conditions: Vec<&Condition> = list.conditions.iter().collect();
-        conditions.sort_by_key(|condition| cost(condition));
+        conditions.sort_by_cached_key(|condition| cost(condition));
         let (cheap, dear): (Vec<_>, Vec<_>) = conditions.into_iter().partition(|c| cost(c) == 0);
         for condition in cheap {
             items.push(self.condition(condition));

@@ -156,7 +156,7 @@ pub(super) fn of_words(words: &[Transform]) -> Vec<Map> {
         compositions.push(maps);
     }
     let mut maps = compositions.pop().unwrap_or_default();
-    maps.sort_by_key(|&map| (map != Map::IDENTITY, map.index()));
+    maps.sort_by_cached_key(|&map| if map == Map::IDENTITY { 0 } else { 1 + map.index() });
     maps
 }
 

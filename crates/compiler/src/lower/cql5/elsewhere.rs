@@ -125,10 +125,10 @@ impl Lowering<'_, '_> {
             parameters.push(self.parameter(parameter));
         }
         // parameters that are cheap to test come first
-        parameters.sort_by_key(|parameter| match parameter {
+        parameters.sort_by_cached_key(|parameter| match parameter {
             RelationParameter::SameTurn(_)
             | RelationParameter::Ancestor
-            | RelationParameter::Descendant => 0,
+            | RelationParameter::Descendant => 0_u32,
             RelationParameter::Distance { measure: Measure::Substring, .. } => 5,
             RelationParameter::Distance { .. } => 1,
             RelationParameter::Squares(comparison) if !comparison.maps.is_empty() => 4,
@@ -206,7 +206,7 @@ impl Lowering<'_, '_> {
                 *map = map.seen_through(step);
             }
         }
-        maps.sort_by_key(|map| map.key());
+        maps.sort_by_cached_key(|map| map.key());
         maps.dedup();
         let keys = maps.iter().map(|map| Atom::Number(map.key()));
         self.lowerer.atoms.extend(keys);

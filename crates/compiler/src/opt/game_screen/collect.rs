@@ -2,7 +2,7 @@
 
 use board::{Color, SquareSet};
 use pgn::summary::{FOLLOWED, Kinds};
-use syntax::builtin::{NumberSource, Predicate};
+use syntax::builtin::{NumberSource, Predicate, SetSource};
 use syntax::tree::{MoveMode, Relation, VariableId};
 
 use super::commonness;
@@ -12,6 +12,7 @@ use crate::effects::{Analysis, Effects, Flags};
 use crate::facts::{EMPTY, KINGS, kind};
 use crate::limits::Limits;
 use crate::opt::choices::LoopVariables;
+use crate::opt::counts::most_moves;
 use crate::opt::peephole::designator;
 use crate::opt::screen::{tests_of, tests_of_comparison};
 use crate::program::plan::{
@@ -27,6 +28,7 @@ const MAX_ALTERNATIVES: usize = 256;
 pub(super) fn conditions(program: &Program) -> (GameConditions, Vec<Unscreened>) {
     let mut analysis = Analysis::new(program);
     let bound = LoopVariables::of(program, &mut analysis);
+    let bound = bound.with_local(program, &mut analysis);
     let mut collector = Collector {
         program,
         analysis: &mut analysis,
@@ -123,6 +125,7 @@ impl<'p> Collector<'_, 'p> {
                 let effects = self.analysis.bool(*body).flags;
                 self.goes_on(id, !effects.has(Flags::ACTS | Flags::OTHER_FAULTS))
             }
+            _ if self.bound.is_local_assignment(self.analysis, id) => true,
             filter => {
                 let (tests, goes_on) = tests_of(program, self.analysis, self.bound, id);
                 let n_before = self.n_taken;
@@ -187,6 +190,19 @@ impl<'p> Collector<'_, 'p> {
                 alternatives.push(found);
             }
         }
+        // The conditions of all alternatives are tested once, before them.
+        if let Some((first, others)) = alternatives.split_first() {
+            for sum in &first.material {
+                if others.iter().all(|other| other.material.contains(sum)) {
+                    self.found.take_material(sum.clone());
+                }
+            }
+            for test in &first.tests {
+                if others.iter().all(|other| other.tests.contains(test)) {
+                    self.take(test.clone());
+                }
+            }
+        }
         self.take(GameTest::Any(alternatives.into()));
         true
     }
@@ -248,8 +264,10 @@ impl<'p> Collector<'_, 'p> {
             | Test::Initial
             | Test::Time(..)
             | Test::Later(..)
+            | Test::Link(_)
             | Test::Turn(_)
             | Test::MayBeOver
+            | Test::FewMoves(_)
             | Test::Move(_) => {}
         }
     }
@@ -295,6 +313,7 @@ impl<'p> Collector<'_, 'p> {
                     }
                 }
             }
+            BoolFilter::NonEmpty(set) => self.set(*set),
             BoolFilter::HasNumber(number) => self.number(*number),
             BoolFilter::CompareNumbers(relation, left, right) => {
                 self.compare(*relation, *left, *right);
@@ -379,6 +398,19 @@ impl<'p> Collector<'_, 'p> {
         self.fact(GameFact::Happens(kinds));
     }
 
+    /// Takes the conditions for a set to have a square, other than those on the board.
+    fn set(&mut self, id: SetId) {
+        match &self.program.sets[id.0 as usize] {
+            SetFilter::Source(
+                SetSource::PureMate | SetSource::ModelMate | SetSource::IdealMate,
+            ) => self.fact(GameFact::Happens(Kinds::MATE)),
+            SetFilter::Source(
+                SetSource::PureStalemate | SetSource::ModelStalemate | SetSource::IdealStalemate,
+            ) => self.fact(GameFact::Happens(Kinds::STALEMATE)),
+            _ => {}
+        }
+    }
+
     /// Takes the conditions for a number to have a value.
     fn number(&mut self, id: NumId) {
         let program = self.program;
@@ -390,6 +422,21 @@ impl<'p> Collector<'_, 'p> {
             NumFilter::Find(find) => self.find(find),
             NumFilter::Echo(echo) => self.echo(echo),
             NumFilter::Source(NumberSource::Try) => self.fact(GameFact::HasVariations),
+            NumFilter::Source(
+                NumberSource::Clock
+                | NumberSource::Elapsed
+                | NumberSource::Eval
+                | NumberSource::EvalMate,
+            ) => self.fact(GameFact::IsAnnotated),
+            NumFilter::OfNumber(_, operand) | NumFilter::Arithmetic(_, operand, _) => {
+                self.number(*operand);
+            }
+            NumFilter::Flow(Flow::At(position, number)) if self.is_in_game(*position) => {
+                let found = self.apart(|this| this.number(*number));
+                if !found.is_empty() {
+                    self.take_elsewhere(found);
+                }
+            }
             _ => {}
         }
     }
@@ -542,20 +589,22 @@ impl<'p> Collector<'_, 'p> {
     /// Takes the conditions of every way through a path on the squares of pieces before and after
     /// its moves. They are faster to test than sequences of moves.
     fn required_moves(&mut self, automaton: &Automaton) {
-        let mut known: Vec<DashId> = Vec::new();
-        for node in automaton.nodes() {
-            let PatternNode::Move(dash) = *node else {
-                continue;
-            };
-            // Most moves of a long path want no squares; asking for each costs quadratic time.
-            let places = self.wanted(dash).places();
-            if places.iter().any(|men| men.squares != SquareSet::ALL)
-                && !known.contains(&dash)
-                && automaton.requires(|other| other == dash)
-            {
-                known.push(dash);
-                places.into_iter().for_each(|men| self.stands_elsewhere(men));
-            }
+        // Most moves of a long path want no squares.
+        let wants_squares = |men: &PieceMask| men.squares != SquareSet::ALL;
+        let is_wanted = |dash| {
+            let wanted = self.wanted(dash);
+            wanted.promotion.is_some() || wanted.places().iter().any(wants_squares)
+        };
+        for dash in automaton.required_moves(is_wanted) {
+            self.promotion(self.wanted(dash));
+            self.wanted(dash).places().into_iter().for_each(|men| self.stands_elsewhere(men));
+        }
+    }
+
+    /// Takes the condition that a pawn promotes, if that is wanted of a move.
+    fn promotion(&mut self, wanted: MovePattern) {
+        if wanted.promotion.is_some() {
+            self.fact(GameFact::Happens(Kinds::PROMOTION));
         }
     }
 
@@ -618,14 +667,21 @@ impl<'p> Collector<'_, 'p> {
     }
 
     fn dash(&mut self, id: DashId) {
-        let effects = self.analysis.dash(id);
-        if !self.is_silent(&effects) {
+        // The operands come first, and the target only after a move that is wanted.
+        let dash = &self.program.dashes[id.0 as usize];
+        let text = match dash.promotion {
+            Some(Promotion::Text(text)) => Some(Value::Text(text)),
+            _ => None,
+        };
+        let sets = [dash.left, dash.right].map(|set| set.map(Value::Set));
+        let mut operands = sets.into_iter().chain([text]).flatten();
+        if !operands.all(|operand| self.is_silent_value(operand)) {
             return;
         }
         let wanted = self.wanted(id);
+        self.promotion(wanted);
         self.take(GameTest::Moves(MoveChain::of_move(wanted)));
-        let target = self.program.dashes[id.0 as usize].target;
-        self.elsewhere(target.as_slice());
+        self.elsewhere(dash.target.as_slice());
     }
 
     fn played_move(&mut self, filter: &MoveFilter) {
@@ -704,24 +760,6 @@ impl<'p> Collector<'_, 'p> {
     }
 }
 
-/// Returns the greatest number of legal moves for which a comparison holds, if it limits them.
-fn most_moves(program: &Program, relation: Relation, left: NumId, right: NumId) -> Option<u32> {
-    use NumFilter as N;
-    let [left, right] = [left, right].map(|id| &program.nums[id.0 as usize]);
-    let (count, most) = match (left, relation, right) {
-        (N::CountMoves(count), Relation::Equal | Relation::LessEqual, N::Constant(n))
-        | (N::Constant(n), Relation::Equal | Relation::GreaterEqual, N::CountMoves(count)) => {
-            (count, *n)
-        }
-        (N::CountMoves(count), Relation::Less, N::Constant(n))
-        | (N::Constant(n), Relation::Greater, N::CountMoves(count)) => (count, n.saturating_sub(1)),
-        _ => return None,
-    };
-    let is_of_all = matches!(count, Countable::Legal(dash)
-        if !dash.pseudo && dash.left.is_none() && dash.right.is_none() && dash.target.is_none());
-    u32::try_from(most).ok().filter(|_| is_of_all)
-}
-
 /// Returns the pieces of an image, without requirements that an empty square may meet.
 fn men_of_image(image: Vec<Requirement>) -> Image {
     let men = image.into_iter().map(|requirement| match requirement {
@@ -729,6 +767,6 @@ fn men_of_image(image: Vec<Requirement>) -> Image {
         Requirement::Kinds(kinds, squares) => PieceMask { kinds, squares },
     });
     let mut men: Vec<PieceMask> = men.filter(|men| men.kinds & EMPTY == 0).collect();
-    men.sort_by_key(|men| commonness(*men));
+    men.sort_by_cached_key(|men| commonness(*men));
     Image::new(men)
 }

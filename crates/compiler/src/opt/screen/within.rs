@@ -6,7 +6,7 @@ use super::{Chosen, Collector};
 use crate::automaton::{Automaton, Instr};
 use crate::effects::Flags;
 use crate::opt::choices::assignment;
-use crate::program::plan::{MoveTest, PieceMask, Test};
+use crate::program::plan::{MoveEnd, MoveLink, MoveTest, PieceMask, Test};
 use crate::program::*;
 
 /// With more alternatives, testing may take longer than evaluating the first few.
@@ -23,7 +23,7 @@ impl<'p> Collector<'_, 'p> {
         let was_exact = std::mem::replace(&mut self.is_exact, true);
         take(self);
         let mut tests = std::mem::replace(&mut self.tests, outside);
-        tests.sort_by_key(Test::cost);
+        tests.sort_by_cached_key(Test::cost);
         (tests, std::mem::replace(&mut self.is_exact, was_exact))
     }
 
@@ -40,6 +40,17 @@ impl<'p> Collector<'_, 'p> {
             // The others would cost the computation of pawn structures and of attacks twice.
             let is_cheap = |test: &Test| test.cost() < Test::DEAR;
             alternatives.iter_mut().for_each(|tests| tests.retain(is_cheap));
+        }
+        // The conditions of all alternatives are tested once, and may bound the positions.
+        if let Some((first, others)) = alternatives.split_first() {
+            let in_all = |test: &Test| {
+                others.iter().all(|tests| tests.iter().any(|other| is_same_simply(test, other)))
+            };
+            let common: Vec<Test> = first.iter().filter(|test| in_all(test)).cloned().collect();
+            for tests in &mut alternatives {
+                tests.retain(|test| !common.iter().any(|other| is_same_simply(test, other)));
+            }
+            self.tests.extend(common);
         }
         // Without an empty alternative, which always holds.
         if alternatives.iter().all(|tests| !tests.is_empty()) {
@@ -178,7 +189,7 @@ impl<'p> Collector<'_, 'p> {
     fn way(&mut self, path: &Path, found: &mut Vec<Test>) {
         let program = self.program;
         let (mut state, mut n_before, mut n_moves) = (Automaton::START, 0, 0);
-        let mut assigned = Vec::new();
+        let mut assigned: Vec<(VariableId, Option<(u32, MoveEnd)>)> = Vec::new();
         while n_moves <= MAX_LATER {
             let (target, next) = match path.automaton.step(state, u32::MAX) {
                 Instr::Test(filter, next) => (Some(filter), next),
@@ -187,7 +198,7 @@ impl<'p> Collector<'_, 'p> {
                     if n_moves > 0 {
                         n_before += u32::from(path.flags.single_color);
                         let mut among = |set: Option<SetId>| match set {
-                            Some(set) if self.is_variable(set, &assigned) => {
+                            Some(set) if self.assigned_end(set, &assigned).is_some() => {
                                 Some(PieceMask::ANYTHING)
                             }
                             set => self.among(set),
@@ -200,6 +211,15 @@ impl<'p> Collector<'_, 'p> {
                         if !is_any {
                             let test = MoveTest { capture: dash.capture, left, right };
                             found.push(Test::Later(n_before, [Test::Move(Box::new(test))].into()));
+                        }
+                        let end = |set: Option<SetId>| self.assigned_end(set?, &assigned).flatten();
+                        let (from, to) = (end(dash.left), end(dash.right));
+                        if from.or(to).is_some() {
+                            found.push(Test::Link(Box::new(MoveLink {
+                                later: n_before,
+                                from,
+                                to,
+                            })));
                         }
                     }
                     if matches!(dash.promotion, Some(Promotion::Text(_))) {
@@ -214,14 +234,20 @@ impl<'p> Collector<'_, 'p> {
             let Some(filter) = target else {
                 continue;
             };
-            // A path that fails restores the variable.
-            let assigned_here = assignment(self.analysis, self.bound, filter);
-            if let Some(variable) = assigned_here.filter(|one| path.atomic.contains(one)) {
-                assigned.push(variable);
-                continue;
-            }
-            let mut goes_on = false;
-            let (tests, _) = self.apart(|this| goes_on = this.filter(filter));
+            let mut goes_on = true;
+            let (tests, _) = self.apart(|this| {
+                for &item in program.conjuncts(&filter) {
+                    // A path that fails restores the variable.
+                    let variable = assignment(this.analysis, this.bound, item);
+                    if let Some(variable) = variable.filter(|one| path.atomic.contains(one)) {
+                        assigned.retain(|(known, _)| *known != variable);
+                        assigned.push((variable, assigned_end(program, item, n_before)));
+                    } else if !this.filter(item) {
+                        goes_on = false;
+                        break;
+                    }
+                }
+            });
             if !tests.is_empty() && n_before > 0 {
                 found.push(Test::Later(n_before, tests.into()));
             }
@@ -231,9 +257,17 @@ impl<'p> Collector<'_, 'p> {
         }
     }
 
-    fn is_variable(&self, set: SetId, variables: &[VariableId]) -> bool {
-        let set = &self.program.sets[set.0 as usize];
-        matches!(set, SetFilter::Variable(variable, _) if variables.contains(variable))
+    /// If the set is the value of one of the variables, the end of a move that it is, if it is one.
+    fn assigned_end(
+        &self,
+        set: SetId,
+        assigned: &[(VariableId, Option<(u32, MoveEnd)>)],
+    ) -> Option<Option<(u32, MoveEnd)>> {
+        let SetFilter::Variable(variable, _) = self.program.sets[set.0 as usize] else {
+            return None;
+        };
+        let known = assigned.iter().find(|(known, _)| *known == variable);
+        known.map(|(_, end)| *end)
     }
 
     /// Adds the condition that a pawn must still promote, if a path leaves no trace and every way
@@ -256,4 +290,37 @@ impl<'p> Collector<'_, 'p> {
             self.take(Test::Promotion(roles));
         }
     }
+}
+
+/// Whether two tests of a simple kind are the same.
+fn is_same_simply(one: &Test, other: &Test) -> bool {
+    match (one, other) {
+        (Test::Check, Test::Check) | (Test::MayBeOver, Test::MayBeOver) => true,
+        (Test::Turn(one), Test::Turn(other)) => one == other,
+        (Test::Sum(one), Test::Sum(other)) => one == other,
+        (Test::Time(counter, relation, n), Test::Time(other, of_other, bound)) => {
+            (counter, relation, n) == (other, of_other, bound)
+        }
+        (Test::Piece(piece, squares), Test::Piece(other, of_other)) => {
+            (piece, squares) == (other, of_other)
+        }
+        (Test::Kinds(kinds, squares), Test::Kinds(other, of_other)) => {
+            (kinds, squares) == (other, of_other)
+        }
+        _ => false,
+    }
+}
+
+/// The end of the last of `n` moves that a filter after it assigns to a variable.
+fn assigned_end(program: &Program, filter: BoolId, n: u32) -> Option<(u32, MoveEnd)> {
+    let set = match program.bools[filter.0 as usize] {
+        BoolFilter::Assign(_, Value::Set(set)) | BoolFilter::AssignNonEmpty(_, set) => set,
+        _ => return None,
+    };
+    let end = match program.sets[set.0 as usize] {
+        SetFilter::From { scoped: true } => MoveEnd::From,
+        SetFilter::To { scoped: true } => MoveEnd::To,
+        _ => return None,
+    };
+    Some((n.checked_sub(1)?, end))
 }

@@ -31,6 +31,26 @@ pub struct SoughtMove {
     pub changes: bool,
 }
 
+impl SoughtMove {
+    /// Whether the facts depend on the values of variables.
+    pub(crate) fn depends(&self) -> bool {
+        let is_fixed = |squares: &Squares| matches!(squares, Squares::These(_));
+        let mut ways = self.ways.iter();
+        !ways.all(|way| is_fixed(&way.from) && is_fixed(&way.to))
+    }
+}
+
+/// Moves that a match of a path needs after the position, in a game without variations.
+#[derive(Debug, Clone)]
+pub struct Needs {
+    /// The least number of moves in focus.
+    pub n_moves: u32,
+    /// Moves that every match makes after the first one.
+    pub moves: Box<[SoughtMove]>,
+    /// Variables that must be bound for a search to leave no trace if it finds nothing.
+    pub required: Box<[VariableId]>,
+}
+
 /// Maximum number of ways that are distinguished.
 pub const MAX_WAYS: usize = 4;
 

@@ -14,6 +14,72 @@ pub struct TrialPrefilter {
     pub king: Option<KingState>,
     /// Whether the target matches wherever all these conditions hold.
     pub is_exact: bool,
+    /// The target itself, if the dash admits every move and the target tries further moves, and
+    /// bare positions decide it.
+    pub bare: Option<BareCondition>,
+}
+
+/// A condition that a bare position decides, though moves may have to be tried on it: the whole
+/// question for a mate in several moves is one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BareCondition {
+    /// The state of the king of the side to move.
+    King(KingState),
+    /// The side to move.
+    Turn(Color),
+    /// The condition does not hold.
+    Not(Box<BareCondition>),
+    /// All conditions hold.
+    All(Box<[BareCondition]>),
+    /// At least one condition holds.
+    Any(Box<[BareCondition]>),
+    /// The condition holds after a legal move.
+    AfterOne(Box<BareCondition>),
+    /// The condition holds after all legal moves.
+    AfterAll(Box<BareCondition>),
+}
+
+impl BareCondition {
+    /// Whether moves are tried.
+    pub fn tries_moves(&self) -> bool {
+        match self {
+            BareCondition::King(_) | BareCondition::Turn(_) => false,
+            BareCondition::Not(item) => item.tries_moves(),
+            BareCondition::All(items) | BareCondition::Any(items) => {
+                items.iter().any(BareCondition::tries_moves)
+            }
+            BareCondition::AfterOne(_) | BareCondition::AfterAll(_) => true,
+        }
+    }
+
+    /// Whether the condition holds only if the side to move is in check.
+    pub fn asks_for_check(&self) -> bool {
+        match self {
+            BareCondition::King(KingState::Check | KingState::Mate) => true,
+            BareCondition::All(items) => items.iter().any(BareCondition::asks_for_check),
+            _ => false,
+        }
+    }
+
+    /// Whether the condition holds only if the side to move is mated.
+    fn asks_for_mate(&self) -> bool {
+        match self {
+            BareCondition::King(state) => *state == KingState::Mate,
+            BareCondition::All(items) => items.iter().any(BareCondition::asks_for_mate),
+            _ => false,
+        }
+    }
+
+    /// Whether the condition holds only if every move can be answered by mate.
+    pub fn asks_for_mate_against_all(&self) -> bool {
+        match self {
+            BareCondition::AfterAll(reply) => {
+                matches!(&**reply, BareCondition::AfterOne(next) if next.asks_for_mate())
+            }
+            BareCondition::All(items) => items.iter().any(BareCondition::asks_for_mate_against_all),
+            _ => false,
+        }
+    }
 }
 
 /// State of the king of the side to move.

@@ -103,11 +103,14 @@ impl Patterns {
                 return None;
             };
             let square = squares.single()?;
-            image.sort_by_key(Requirement::frequency);
+            image.sort_by_cached_key(Requirement::frequency);
             anchored.push((piece, square.index(), image.into()));
         }
         let kind = |piece: &Piece| (piece.color as u8, piece.role as u8);
-        anchored.sort_by_key(|(piece, square, _)| (kind(piece), *square));
+        anchored.sort_by_cached_key(|(piece, square, _)| {
+            let (color, role) = kind(piece);
+            u32::from_be_bytes([0, color, role, *square as u8])
+        });
         u16::try_from(anchored.len()).ok()?;
         let mut patterns = Patterns { anchors: Vec::new(), images: Vec::new() };
         for chunk in anchored.chunk_by(|a, b| kind(&a.0) == kind(&b.0)) {

@@ -25,8 +25,8 @@ pub enum PawnNumber {
 /// A set of squares that depends on the pawns alone.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PawnSet {
-    /// The pawns of a structure.
-    Structure(PawnStructure),
+    /// The pawns of a structure; if there is a color, only those of this color.
+    Structure(PawnStructure, Option<Color>),
     /// A constant.
     Constant(SquareSet),
     /// The pawns of a color on some squares.

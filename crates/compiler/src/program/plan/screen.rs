@@ -4,10 +4,11 @@
 use board::{Color, Piece, Role, SquareSet};
 use syntax::tree::{Relation, VariableId};
 
+use super::MoveEnd;
 use super::board::BoardCondition;
 use super::patterns::Patterns;
 use super::pawns::PawnCondition;
-use crate::facts::{ANYTHING, kind};
+use crate::facts::{ANYTHING, PAWNS, kind, pieces_of};
 
 /// Conditions without which a filter does not match.
 #[derive(Debug, Clone, Default)]
@@ -16,6 +17,8 @@ pub struct PositionScreen {
     pub tests: Box<[Test]>,
     /// Conditions on the numbers of pieces of each type, on any squares.
     pub material: Box<[Sum]>,
+    /// Types of pieces, and how many of these there may be at most.
+    pub most: Option<(u16, u32)>,
     /// Conditions on the pawns alone.
     pub pawns: Box<[PawnCondition]>,
     /// Whether the filter matches wherever these conditions hold.
@@ -52,6 +55,9 @@ pub enum Test {
     Sum(Box<Sum>),
     /// No move except a null move or castling follows in the game, so the game may be over.
     MayBeOver,
+    /// The side to move is in check, or it has at most so many legal moves as far as that is seen at
+    /// a glance.
+    FewMoves(u32),
     /// A move of this kind follows in the game.
     Move(Box<MoveTest>),
     /// An image of a pattern matches.
@@ -64,6 +70,9 @@ pub enum Test {
     Check,
     /// A promotion to one of the roles follows in the game.
     Promotion(u8),
+    /// A later move goes from or to a square of an earlier one. Of positions with variations nothing
+    /// is said.
+    Link(Box<MoveLink>),
     /// So many moves later, all of the tests pass. Of positions with variations nothing is said.
     Later(u32, Box<[Test]>),
     /// All tests of one of the lists pass.
@@ -112,6 +121,18 @@ pub struct MoveTest {
     pub right: PieceMask,
 }
 
+/// The squares that a later move has in common with earlier ones.
+#[derive(Debug, Clone)]
+pub struct MoveLink {
+    /// Number of moves between the position and the later move.
+    pub later: u32,
+    /// The square where it starts, as an end of the move after this number of
+    /// others.
+    pub from: Option<(u32, MoveEnd)>,
+    /// The square where it ends.
+    pub to: Option<(u32, MoveEnd)>,
+}
+
 impl PositionScreen {
     /// Whether the conditions say all of the filter even in a screen of several filters that is not
     /// exact, which leaves [`Test::Not`] out.
@@ -152,21 +173,39 @@ impl PositionScreen {
                 *test = Test::Sum(Box::new(sum));
             }
         }
-        tests.sort_by_key(Test::cost);
+        tests.sort_by_cached_key(Test::cost);
         let material =
             tests.extract_if(.., |test| matches!(test, Test::Sum(sum) if sum.is_of_material()));
         let material = material.filter_map(|test| match test {
             Test::Sum(sum) => Some(*sum),
             _ => None,
         });
-        let material = material.collect();
+        let material: Box<[Sum]> = material.collect();
         let pawns = tests.extract_if(.., |test| matches!(test, Test::Pawns(_)));
         let pawns = pawns.filter_map(|test| match test {
             Test::Pawns(condition) => Some(*condition),
             _ => None,
         });
-        PositionScreen { material, pawns: pawns.collect(), tests: tests.into(), is_exact }
+        let (pawns, most) = (pawns.collect(), most_pieces(&material));
+        PositionScreen { material, most, pawns, tests: tests.into(), is_exact }
     }
+}
+
+/// Returns the types of pieces of which the material leaves fewer than a game begins with, and their
+/// greatest number. Pawns are left out, since they also become other pieces.
+fn most_pieces(material: &[Sum]) -> Option<(u16, u32)> {
+    let bounds = material.iter().filter_map(|sum| {
+        let most = match sum.relation {
+            Relation::Equal | Relation::LessEqual => sum.bound,
+            Relation::Less => sum.bound - 1,
+            _ => return None,
+        };
+        let kinds = sum.terms.iter().fold(0, |all, (men, _)| all | men.kinds);
+        let at_start: i32 = pieces_of(kinds).map(|piece| [8, 2, 2, 2, 1, 1][piece % 6]).sum();
+        let counts = sum.terms.iter().all(|(_, weight)| *weight > 0) && kinds & PAWNS == 0;
+        (counts && most < at_start).then_some((kinds, most.max(0) as u32))
+    });
+    bounds.reduce(|(kinds, most), (others, other)| (kinds | others, most + other))
 }
 
 impl Test {
@@ -194,8 +233,10 @@ impl Test {
             Test::MayBeOver => 40,
             Test::Move(_) => 50,
             Test::Later(..) => 51,
+            Test::Link(_) => 52,
             Test::Patterns(_) => 60,
             Test::Check => Test::DEAR,
+            Test::FewMoves(_) => 64,
             Test::Board(_) => 65,
             Test::Pawns(_) => 70,
             Test::Promotion(_) => 80,
@@ -228,6 +269,20 @@ impl Sum {
             _ => return None,
         };
         (1..=4).contains(&n).then_some((men, n))
+    }
+
+    /// Returns the pieces of which none must be there, if that is all that the sum says.
+    #[inline]
+    pub fn none(&self) -> Option<PieceMask> {
+        let [(men, 1)] = self.terms[..] else {
+            return None;
+        };
+        let is_none = match self.relation {
+            Relation::Equal | Relation::LessEqual => self.bound == 0,
+            Relation::Less => self.bound == 1,
+            _ => false,
+        };
+        is_none.then_some(men)
     }
 
     /// Whether the sum depends on nothing but the number of pieces of each type.
