@@ -126,6 +126,16 @@ impl QueryResults {
         Some(number)
     }
 
+    /// Returns the messages of each game that printed some, with its number.
+    pub fn messages_of_games(&self) -> impl Iterator<Item = (u64, &[u8])> {
+        let mut start = 0;
+        self.message_ends.iter().map(move |&(number, end)| {
+            let of_game = &self.messages[start..end];
+            start = end;
+            (number, of_game)
+        })
+    }
+
     /// Returns the end of the messages of games that have been evaluated.
     fn messages_end(&self) -> usize {
         self.message_ends.last().map_or(0, |end| end.1)

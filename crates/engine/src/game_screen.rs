@@ -14,14 +14,14 @@ mod parts;
 mod steps;
 mod tags;
 
-use board::SquareSet;
+use board::{Color, SquareSet};
 use pgn::summary::{
     Kinds, NORMAL_COUNTS, PieceCounts, Reach, Summary, any_material, any_pawns, least_counts,
     recurs,
 };
 use syntax::library::Theme;
 
-use crate::pawns::{Pawns, condition_holds};
+use crate::pawns::PawnsTogether;
 use chain::Chain;
 use compiler::facts::{ALL_PIECES, pieces_of};
 use compiler::program::Program;
@@ -360,10 +360,15 @@ fn pawns_stand(conditions: &[PawnCondition], game: ScreenedGame<'_, impl Summary
     // Pawns are followed from the normal start, so games with a FEN tag are not tested.
     let moves = game.summary.moves().filter(|_| !game.summary.has_fen());
     moves.is_none_or(|moves| {
-        any_pawns(moves, game.variations, |pawns| {
-            let pawns = Pawns::from(pawns);
-            conditions.iter().all(|condition| condition_holds(condition, pawns))
-        })
+        let mut together = PawnsTogether::default();
+        let is_asked = Color::ALL.map(|color| conditions.iter().any(|c| c.depends_on(color)));
+        let mut last = None;
+        any_pawns(moves, game.variations, |[white, black]| {
+            let none = SquareSet::EMPTY;
+            let asked =
+                [if is_asked[0] { white } else { none }, if is_asked[1] { black } else { none }];
+            last.replace(asked) != Some(asked) && together.add(asked, conditions)
+        }) || together.meet(conditions)
     })
 }
 
@@ -389,6 +394,9 @@ fn may_recur(same: &Recurrence, game: ScreenedGame<'_, impl Summary>) -> bool {
         states.push((ply.into(), may_hold || may_be_before));
         false
     });
+    if states.iter().all(|state| !state.1) {
+        return false;
+    }
     let mut at = 0;
     recurs(moves, same.pieces, same.distance, |ply| {
         while states.get(at + 1).is_some_and(|next| next.0 <= ply) {

@@ -55,7 +55,7 @@ pub use pgn::{GameResult, VariantNameError, VariantNames};
 pub use record::{KnownGame, TextError, UsualTags};
 pub use row::{GameRow, MoveRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue};
 pub use search::{MatchedGame, SearchIter, search};
-pub use similar_names::NamesAsked;
+pub use similar_names::{NamesAsked, spelling_of_player};
 pub use syntax::diagnostic::Edit;
 pub use syntax::parse::{Source, nearest};
 pub use syntax::span::line_and_column;

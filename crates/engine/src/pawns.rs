@@ -1,6 +1,6 @@
 //! Pawn structures: facts that depend only on the squares of the pawns of both colors.
 
-use board::{Color, Piece, Placement, Role, SquareSet, Squares};
+use board::{Color, LANES, LaneSet, Piece, Placement, Role, SquareSet, Squares};
 use compiler::facts::holds;
 use compiler::program::plan::{PawnCondition, PawnNumber, PawnSet};
 use syntax::builtin::PawnStructure;
@@ -35,11 +35,52 @@ impl<S> From<[S; 2]> for Pawns<S> {
     }
 }
 
+/// Pawns of several positions, which are tested together.
+#[derive(Default)]
+pub(crate) struct PawnsTogether {
+    pawns: [LaneSet; 2],
+    n: usize,
+}
+
+impl PawnsTogether {
+    /// Adds the pawns of White and of Black. If there is no room for more, tests all of them.
+    /// Returns whether some of them meet the conditions.
+    #[inline]
+    pub(crate) fn add(&mut self, pawns: [SquareSet; 2], conditions: &[PawnCondition]) -> bool {
+        for (several, added) in self.pawns.iter_mut().zip(pawns) {
+            several.0[self.n] = added.0;
+        }
+        self.n += 1;
+        self.n == LANES && self.meet(conditions)
+    }
+
+    /// Whether some of the pawns that have not been tested meet all conditions.
+    #[inline(never)]
+    pub(crate) fn meet(&mut self, conditions: &[PawnCondition]) -> bool {
+        let [white, black] = self.pawns;
+        let mut lanes = ((1_u32 << self.n) - 1) as u8;
+        self.n = 0;
+        for condition in conditions {
+            if lanes == 0 {
+                break;
+            }
+            lanes &= condition_holds(condition, Pawns { white, black });
+        }
+        lanes != 0
+    }
+}
+
 /// Returns the pawns of both colors that are of the kind.
 pub(crate) fn structure<S: Squares>(kind: PawnStructure, pawns: Pawns<S>) -> S {
-    let Pawns { white, black } = pawns;
-    white.zip(black, |own, other| of_color(kind, own, other, Color::White))
-        | black.zip(white, |own, other| of_color(kind, own, other, Color::Black))
+    structure_of(kind, Color::White, pawns) | structure_of(kind, Color::Black, pawns)
+}
+
+/// Returns the pawns of a color that are of the kind.
+// Always inline, so that each color has code of its own.
+#[inline(always)]
+fn structure_of<S: Squares>(kind: PawnStructure, color: Color, pawns: Pawns<S>) -> S {
+    let (own, other) = (pawns.color(color), pawns.color(!color));
+    own.zip(other, |own, other| of_color(kind, own, other, color))
 }
 
 /// Whether a condition holds for these pawns.
@@ -62,7 +103,9 @@ fn value<S: Squares>(number: &PawnNumber, pawns: Pawns<S>) -> S::Number {
 
 fn squares<S: Squares>(set: &PawnSet, pawns: Pawns<S>) -> S {
     match set {
-        PawnSet::Structure(kind) => structure(*kind, pawns),
+        PawnSet::Structure(kind, None) => structure(*kind, pawns),
+        PawnSet::Structure(kind, Some(Color::White)) => structure_of(*kind, Color::White, pawns),
+        PawnSet::Structure(kind, Some(Color::Black)) => structure_of(*kind, Color::Black, pawns),
         PawnSet::Constant(squares) => S::of(*squares),
         PawnSet::Pawns(color, squares) => pawns.color(*color) & S::of(*squares),
         PawnSet::Union(sets) => {

@@ -28,6 +28,11 @@ pub struct GameRow {
     /// Names and values of the tags in the order of the text, then those that the query sets. Of
     /// several tags with one name, the last one counts.
     pub tags: Vec<(Vec<u8>, Vec<u8>)>,
+    /// Ratings of White and Black, as the filter `elo` reads them; 0 if there is none, or if the
+    /// writer does not want them.
+    pub ratings: [u16; 2],
+    /// The rules that the moves were read by; those of chess if the writer wants no moves.
+    pub rules: Rules,
     /// Result of the game: the termination marker after the moves, or else the Result tag.
     pub result: GameResult,
     /// Number of matching positions; 0 if the game matches for another reason, or if the query
@@ -39,8 +44,8 @@ pub struct GameRow {
     pub comments: Vec<PositionComment>,
     /// The values of the `sort` filters.
     pub sort_values: Vec<SortedValue>,
-    /// Values of the named expressions at the first matching position, or at the start of the game
-    /// if no position matches.
+    /// Values of the named expressions at the position that stands for the game
+    /// ([`shown`](GameRow::shown)), or at the start of the game if no position matches.
     pub values: Vec<RowValue>,
     /// The moves of the main line; empty if the writer does not want them.
     pub moves: Vec<MoveRow>,
@@ -235,6 +240,11 @@ pub trait RowWriter: Send + Debug {
         None
     }
 
+    /// Whether rows need the ratings. If so, the usual tags have those of both players.
+    fn wants_ratings(&self) -> bool {
+        false
+    }
+
     /// Whether rows need the moves of the main line of their games.
     fn wants_moves(&self) -> bool {
         false
@@ -269,6 +279,11 @@ pub(crate) fn tags(
         }
     }
     all
+}
+
+/// Returns the ratings of White and Black.
+pub(crate) fn ratings(tags: Tags<'_>) -> [u16; 2] {
+    Color::ALL.map(|color| tags.rating(color).value)
 }
 
 /// Makes a tag the one at `place`, in the memory of the tag that was there. All before it must be

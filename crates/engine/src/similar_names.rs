@@ -4,18 +4,19 @@
 //! The moves of the games are not read, and each name is counted once. Names that a game has are
 //! not reported.
 
-use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
+use board::counted;
 use flow::{Output, Results, RunOptions, Sources, Worker};
 use memchr::memmem;
-use pgn::{RawGame, TagIndex, Tags, decode};
+use pgn::{Player, RawGame, TagIndex, Tags, decode};
 use syntax::builtin::NumberSource;
 use syntax::dialect::{Dialect, dialect_of};
 use syntax::lint::{TagText, numbers_of_comments, other_tags, plain_text, texts_of_tags};
 use syntax::older::translate;
 use syntax::parse::nearest;
-use syntax::tree::TextSource;
+use syntax::tree::{self, TextSource};
 use syntax::{ParseOptions, Source, Span, parse};
 
 use crate::Color;
@@ -52,12 +53,15 @@ static NOTES: [Note; 3] = [
 /// Number of occurrences of each name in games.
 #[derive(Debug, Default)]
 struct NamesSeen {
-    /// A map for the players, one for the events, and one for the sites.
-    counts: [HashMap<Vec<u8>, u64>; 3],
+    /// A map for the players, one for the events, and one for the sites. A player has a number for
+    /// each color; the second number of others is 0.
+    counts: [HashMap<Vec<u8>, [u64; 2]>; 3],
     /// Numbers of the tags that a game has.
     tags: HashSet<usize>,
     /// Beginnings of the comments that a game has.
     notes: HashSet<&'static str>,
+    /// Whether other games have not been read.
+    is_part: bool,
 }
 
 /// Reads the names in games.
@@ -124,6 +128,7 @@ impl NamesAsked {
         let mut sink = |out: Output<NamesSeen>| {
             seen.add(out.results);
             if is_over() {
+                seen.is_part = true;
                 stop.cancel();
             }
             Ok(())
@@ -154,12 +159,25 @@ impl NamesAsked {
     fn proposals(&self, seen: &NamesSeen) -> Vec<String> {
         let lines = self.names.iter().filter_map(|asked| {
             let text = String::from_utf8_lossy(&asked.text);
-            let near = seen.similar(asked, &text);
-            let near: Vec<String> = near.iter().map(|name| format!("\"{name}\"")).collect();
-            (!near.is_empty()).then(|| {
-                let near = near.join(", ");
-                format!("no game that was read has \"{text}\" there; did you mean {near}?")
-            })
+            let near = seen.similar(asked, &text)?;
+            let least = if seen.is_part { "at least " } else { "" };
+            let told = |(name, n): &(String, u64)| {
+                format!("\"{name}\" ({least}{})", counted(*n, "game"))
+            };
+            let near: Vec<String> = near.iter().map(told).collect();
+            let instead = if !near.is_empty() {
+                format!("did you mean {}?", near.join(", "))
+            } else if place_of(&asked.source) == 0
+                && let Some((first, last)) = given_name_first(&text)
+            {
+                format!(
+                    "most files write the last name first, \"{last}, {first}\": `player \"{last}\"` \
+                     finds either order"
+                )
+            } else {
+                return None;
+            };
+            Some(format!("no game that was read has \"{text}\" there; {instead}"))
         });
         let missing = self.tags.iter().enumerate().filter(|(at, _)| !seen.tags.contains(at));
         let missing = missing.map(|(_, tag)| {
@@ -192,37 +210,106 @@ impl NamesSeen {
         for (all, counts) in self.counts.iter_mut().zip(other.counts) {
             for (name, n) in counts {
                 if all.len() < MOST_NAMES || all.contains_key(&name) {
-                    *all.entry(name).or_default() += n;
+                    let own = all.entry(name).or_default();
+                    *own = [own[0] + n[0], own[1] + n[1]];
                 }
             }
         }
     }
 
-    /// Returns the names that are nearest to a text; none if a name has the text.
-    fn similar(&self, asked: &TagText, text: &str) -> Vec<String> {
-        let wanted = Wanted::of(text);
-        let mut near = Vec::new();
-        for (name, n) in &self.counts[place_of(&asked.source)] {
+    /// Returns the texts that find most of the games meant by a text, with the numbers of their
+    /// games; `None` if a name has the text.
+    fn similar(&self, asked: &TagText, text: &str) -> Option<Vec<(String, u64)>> {
+        let has_it = |name: &str| if asked.is_part { name.contains(text) } else { name == text };
+        let mut names = Vec::new();
+        for (name, [n, n_other]) in &self.counts[place_of(&asked.source)] {
             let name = decode(name);
-            let seen = if asked.is_lowercase {
-                Cow::Owned(name.to_ascii_lowercase())
-            } else {
-                Cow::Borrowed(&*name)
+            let is_there =
+                if asked.is_lowercase { has_it(&name.to_lowercase()) } else { has_it(&name) };
+            if is_there {
+                return None;
+            }
+            let n = match asked.source {
+                TextSource::Player(tree::Color::White) => *n,
+                TextSource::Player(tree::Color::Black) => *n_other,
+                _ => n + n_other,
             };
-            let has_it = if asked.is_part { seen.contains(text) } else { seen == text };
-            if has_it {
-                return Vec::new();
-            }
-            if let Some(distance) = wanted.distance(&name) {
-                near.push((distance, std::cmp::Reverse(*n), name.into_owned()));
-            }
+            names.extend((n > 0).then_some((name, n)));
         }
-        near.sort_unstable();
-        let least = near.first().map(|(distance, ..)| *distance);
-        let near = near.into_iter();
-        let near = near.take_while(|(distance, ..)| Some(*distance) == least);
-        near.take(MOST_PROPOSED).map(|(.., name)| name).collect()
+        let names: Vec<(&str, u64)> = names.iter().map(|(name, n)| (&**name, *n)).collect();
+        let is_player = place_of(&asked.source) == 0;
+        let same = if is_player { of_same_player(text, &names) } else { Vec::new() };
+        let near = if same.is_empty() { of_similar(text, &names, is_player) } else { same };
+        Some(forms(&near, &names, is_player && asked.is_part))
     }
+}
+
+/// Returns the text that finds most games of a player whose name no game has like this, among the
+/// names of players and the numbers of their games.
+#[must_use]
+pub fn spelling_of_player(text: &str, names: &[(&str, u64)]) -> Option<String> {
+    let forms = forms(&of_same_player(text, names), names, true);
+    forms.into_iter().next().map(|(form, _)| form)
+}
+
+/// Returns the names that may be those of a player, by surname and given name, or else by their
+/// sound.
+fn of_same_player<'n>(text: &str, names: &[(&'n str, u64)]) -> Vec<(&'n str, u64)> {
+    let mut readings = vec![Player::of_name(text)];
+    // as in `Carlsen Magnus` and `Maxime Vachier Lagrave`
+    if let Some((first, rest)) = text.trim().split_once(' ').filter(|_| !text.contains(',')) {
+        let orders = [format!("{first}, {rest}"), format!("{rest}, {first}")];
+        readings.extend(orders.iter().map(|name| Player::of_name(name)));
+    }
+    readings.retain(|player| !player.is_unknown());
+    let players: Vec<Player> = names.iter().map(|(name, _)| Player::of_name(name)).collect();
+    let those = |is_same: fn(&Player, &Player) -> bool| -> Vec<(&'n str, u64)> {
+        let all = names.iter().zip(&players).filter(|(_, player)| !player.is_unknown());
+        let same = all.filter(|(_, player)| readings.iter().any(|one| is_same(one, player)));
+        same.map(|(name, _)| *name).collect()
+    };
+    let same = those(Player::may_be);
+    if same.is_empty() { those(Player::may_be_spelled) } else { same }
+}
+
+/// Returns the names that are nearest to a text, or have the last name of a player that it is.
+fn of_similar<'n>(text: &str, names: &[(&'n str, u64)], is_player: bool) -> Vec<(&'n str, u64)> {
+    let wanted = Wanted::of(text);
+    let last = given_name_first(text).filter(|_| is_player).map(|(_, last)| Wanted::of(last));
+    let of_last = |name: &str| last.as_ref().filter(|last| last.is_in(name)).map(|_| usize::MAX);
+    let distance = |name: &str| wanted.distance(name).or_else(|| of_last(name));
+    let near = names.iter().filter_map(|one| Some((distance(one.0)?, *one)));
+    let near: Vec<(usize, (&str, u64))> = near.collect();
+    let least = near.iter().map(|(distance, _)| *distance).min();
+    near.into_iter().filter(|one| Some(one.0) == least).map(|(_, name)| name).collect()
+}
+
+/// Returns the names with most games, with the numbers of their games. If a part is searched, names
+/// with one surname are what they have in common at their beginning: `Karpov, An` for `Karpov, Ana`
+/// and `Karpov, Anatoly`.
+fn forms(near: &[(&str, u64)], names: &[(&str, u64)], is_part: bool) -> Vec<(String, u64)> {
+    let mut common: BTreeMap<&str, (&str, u64)> = BTreeMap::new();
+    for (name, n) in near {
+        let surname = name.find(',').filter(|_| is_part);
+        let (form, sum) =
+            common.entry(surname.map_or(*name, |end| &name[..=end])).or_insert((*name, 0));
+        let other = form.char_indices().zip(name.chars()).find(|((_, a), b)| a != b);
+        let end = other.map_or(form.len().min(name.len()), |((at, _), _)| at);
+        *form = &form[..end];
+        *sum += n;
+    }
+    let in_order =
+        |forms: &mut Vec<(&str, u64)>| forms.sort_by_key(|(form, n)| (Reverse(*n), form.len()));
+    let mut forms: Vec<(&str, u64)> = common.into_values().collect();
+    in_order(&mut forms);
+    forms.truncate(MOST_PROPOSED);
+    for (form, n) in &mut forms {
+        *form = form.trim_end_matches([',', ' ']);
+        let has_it = |name: &str| if is_part { name.contains(*form) } else { name == *form };
+        *n = names.iter().filter(|(name, _)| has_it(name)).map(|(_, n)| n).sum();
+    }
+    in_order(&mut forms);
+    forms.into_iter().map(|(form, n)| (form.to_owned(), n)).collect()
 }
 
 impl Results for NamesSeen {}
@@ -258,6 +345,23 @@ impl Wanted {
         }
         (!self.words.is_empty()).then_some(distance)
     }
+
+    /// Whether a name has all of the words.
+    fn is_in(&self, name: &str) -> bool {
+        let lower = name.to_lowercase();
+        self.words.iter().all(|word| words(&lower).any(|own| own == word))
+    }
+}
+
+/// Returns the given name and the last name of a text such as `Magnus Carlsen`.
+fn given_name_first(text: &str) -> Option<(&str, &str)> {
+    let (first, last) = text.trim().rsplit_once(' ')?;
+    let is_name = |word: &str| {
+        let of_name = |c: char| c.is_alphabetic() || matches!(c, '-' | '\'' | '.');
+        word.starts_with(char::is_uppercase) && word.chars().all(of_name)
+    };
+    (last.chars().count() > 1 && is_name(last) && first.split(' ').all(is_name))
+        .then_some((first, last))
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -283,21 +387,22 @@ impl Worker for NamesWorker {
 }
 
 fn see(tags: Tags<'_>, wanted: [bool; 3], seen: &mut NamesSeen) {
-    let mut add = |place: usize, name: &[u8]| {
+    let mut add = |place: usize, name: &[u8], at: usize| {
         let counts = &mut seen.counts[place];
         match counts.get_mut(name) {
             _ if !wanted[place] || matches!(name, b"" | b"?") => {}
-            Some(n) => *n += 1,
+            Some(n) => n[at] += 1,
             None => {
-                counts.insert(name.to_vec(), 1);
+                let mut n = [0; 2];
+                n[at] = 1;
+                counts.insert(name.to_vec(), n);
             }
         }
     };
-    for color in Color::ALL {
-        add(0, &tags.player(color));
-    }
-    add(1, tags.event());
-    add(2, tags.site());
+    add(0, &tags.player(Color::White), 0);
+    add(0, &tags.player(Color::Black), 1);
+    add(1, tags.event(), 0);
+    add(2, tags.site(), 0);
 }
 
 #[cfg(test)]
@@ -316,15 +421,38 @@ mod tests {
             let games = GameSource::pgn("games", game).alone();
             let lines = asked.similar(games, RunOptions::default(), || false);
             assert_eq!(lines, expected, "{query} {player:?}");
+            let games = GameSource::pgn("games", game).alone();
+            let part = asked.similar(games, RunOptions::default(), || true);
+            assert!(part.iter().all(|line| line.contains(" (at least 1 game)?")), "{part:?}");
         };
         let line = |text: &str| {
-            format!("no game that was read has \"{text}\" there; did you mean \"Kasparov, Garry\"?")
+            format!(
+                "no game that was read has \"{text}\" there; did you mean \"Kasparov, Garry\" (1 game)?"
+            )
         };
         check("mate", Some("Kasparow"), &[&line("Kasparow")]);
         check("mate", Some("^Garry Kasparov$"), &[&line("Garry Kasparov")]);
         check("player white ~~ \"Kasparow\"", None, &[&line("Kasparow")]);
         check("player white ~~ \"Kasparov\"", Some("Kasparov"), &[]);
         check("player white ~~ \"Ka[rs]parow\"", Some("Kas.*row"), &[]);
+    }
+
+    #[test]
+    fn the_order_of_names_is_told() {
+        let told = |query: &str, game: &str| {
+            let source = Source { name: "", text: query.as_bytes() };
+            let games = GameSource::pgn("games", game.as_bytes()).alone();
+            NamesAsked::of(&source, &[]).similar(games, RunOptions::default(), || false).join("\n")
+        };
+        let game = "[White \"Tal, Mikhail\"]\n[Event \"Riga Open\"]\n\n1. e4 *\n";
+        let order = "\"Carlsen, Magnus\": `player \"Carlsen\"` finds either order";
+        let line = told("player white \"Magnus Carlsen\"", game);
+        assert!(line.ends_with(order), "{line}");
+        let line = told("player \"Misha Tal\"", game);
+        assert!(line.ends_with("did you mean \"Tal, Mikhail\" (1 game)?"), "{line}");
+        for query in ["player \"Deep Thought 2\"", "player \"Carlsen\"", "event \"Tata Steel\""] {
+            assert_eq!(told(query, game), "", "{query}");
+        }
     }
 
     #[test]
@@ -357,9 +485,9 @@ mod tests {
             ("M\u{fc}ller, Karsten", 1),
         ];
         for (name, n) in names {
-            seen.counts[0].insert(name.into(), n);
+            seen.counts[0].insert(name.into(), [n, 1]);
         }
-        seen.counts[1].insert(b"Tata Steel Masters".to_vec(), 1);
+        seen.counts[1].insert(b"Tata Steel Masters".to_vec(), [1, 0]);
         let check = |query: &str, expected: &[&str]| {
             let source = Source { name: "", text: query.as_bytes() };
             let found = NamesAsked::of(&source, &[]).proposals(&seen);
@@ -369,18 +497,65 @@ mod tests {
         };
         check(
             "cql() player \"Carlson\" mate",
-            &["\"Carlsen, Magnus\", \"Carlsen, Henrik\", \"Carlsson, Pontus\"?"],
+            &["\"Carlsen\" (17 games), \"Carlsson, Pontus\" (3 games)?"],
         );
-        check("player \"Magnus Carlsen\"", &["\"Carlsen, Magnus\"?"]);
-        check("player white \"carlsen, m\"", &["\"Carlsen, Magnus\"?"]);
-        check("not {player == \"Karpov\"}", &["\"Karpov, Anatoly\"?"]);
-        check("player black \"Muller\"", &["\"M\u{fc}ller, Karsten\"?"]);
-        check("player \"Carlsen\" event \"tata\"", &["\"Tata Steel Masters\"?"]);
+        check("player \"Magnus Carlsen\"", &["\"Carlsen, Magnus\" (13 games)?"]);
+        check("player \"Sven Magnus Carlsen\"", &["\"Carlsen\" (17 games)?"]);
+        check("player white \"carlsen, m\"", &["\"Carlsen, Magnus\" (12 games)?"]);
+        check("not {player == \"Karpov\"}", &["\"Karpov, Anatoly\" (8 games)?"]);
+        check("player black \"Muller\"", &["\"M\u{fc}ller, Karsten\" (1 game)?"]);
+        check("player \"Carlsen\" event \"tata\"", &["\"Tata Steel Masters\" (1 game)?"]);
         let older = "cql(player black \"Muller\") next* mate sort \"n\" year 1 2";
-        check(older, &["\"M\u{fc}ller, Karsten\"?"]);
-        check("\"karpow\" in lowercase player white", &["\"Karpov, Anatoly\"?"]);
+        check(older, &["\"M\u{fc}ller, Karsten\" (1 game)?"]);
+        check("\"karpow\" in lowercase player white", &["\"Karpov, Anatoly\" (7 games)?"]);
         check("\"carlsen\" in lowercase player", &[]);
         check("player \"Kasparov\"", &[]);
         check("player \"\" site \"Bonn\"", &[]);
+    }
+
+    #[test]
+    fn forms_find_most_games_of_a_player() {
+        let names = [
+            ("Nakamura, Hi", 100),
+            ("Nakamura, H", 40),
+            ("Nakamura, Hikaru", 2),
+            ("Nakamura, Fumiko", 1),
+            ("Karpov, An", 10),
+            ("Karpov, Ana", 30),
+            ("Karpov, Alexander", 5),
+            ("Vachier Lagrave, M", 50),
+            ("Vachier Lagarde, Maxime", 1),
+            ("Carlsen, M", 123),
+            ("Carlhammar, Magnus", 1),
+            ("Levon Aronian", 2),
+            ("Aronian, L", 60),
+        ];
+        let mut seen = NamesSeen::default();
+        for (name, n) in names {
+            seen.counts[0].insert(name.into(), [n, 0]);
+        }
+        for (query, expected) in [
+            ("player \"Hikaru Nakamura\"", "\"Nakamura, H\" (142 games)?"),
+            ("player white \"Nakamura, Hikaru X\"", "\"Nakamura, H\" (142 games)?"),
+            ("player \"Anatoly Karpov\"", "\"Karpov, An\" (40 games)?"),
+            (
+                "player == \"Anatoly Karpov\"",
+                "\"Karpov, Ana\" (30 games), \"Karpov, An\" (10 games)?",
+            ),
+            ("player \"Maxime Vachier-Lagrave\"", "\"Vachier Lagrave, M\" (50 games)?"),
+            ("player \"Carlsen Magnus\"", "\"Carlsen, M\" (123 games)?"),
+            ("player \"Carlsen, Magnus\"", "\"Carlsen, M\" (123 games)?"),
+            ("player ~~ \"Carlsen, Magnus\"", "\"Carlsen, M\" (123 games)?"),
+            (
+                "player \"Aronian, Levon\"",
+                "\"Aronian, L\" (60 games), \"Levon Aronian\" (2 games)?",
+            ),
+            ("player black \"Carlsen, Magnus\"", ""),
+        ] {
+            let source = Source { name: "", text: query.as_bytes() };
+            let found = NamesAsked::of(&source, &[]).proposals(&seen).join("\n");
+            let found = found.split_once("mean ").map_or("", |(_, found)| found);
+            assert_eq!(found, expected, "{query}");
+        }
     }
 }

@@ -28,9 +28,13 @@ fn corpus(is_wrong: bool) -> Vec<(PathBuf, Vec<u8>)> {
     queries
 }
 
-fn errors(text: &[u8]) -> Vec<Diagnostic> {
+fn diagnostics(text: &[u8]) -> Vec<Diagnostic> {
     let source = Source { name: "query.cql", text };
-    let mut found = compile(&source, &[], &CompileOptions::default()).diagnostics;
+    compile(&source, &[], &CompileOptions::default()).diagnostics
+}
+
+fn errors(text: &[u8]) -> Vec<Diagnostic> {
+    let mut found = diagnostics(text);
     found.retain(|d| d.severity == Severity::Error);
     found
 }
@@ -85,6 +89,62 @@ fn edits_of_wrong_queries_help() {
     }
     assert!(bad.is_empty(), "{}", bad.join("\n"));
     assert!(n_edits > 10, "{n_edits} edits");
+}
+
+#[test]
+fn edits_of_warnings_make_no_errors() {
+    let mut n_edits = 0;
+    let more = ["check {comment(\"n\")} or mate comment(\"m\")"];
+    let more = more.map(|text| (PathBuf::from(text), format!("cql() {text}").into_bytes()));
+    for (file, text) in corpus(false).into_iter().chain(more) {
+        let found = diagnostics(&text);
+        for edit in found.iter().filter_map(|warning| warning.edit.as_ref()) {
+            n_edits += 1;
+            let mended = edited(&text, edit);
+            let after = errors(&mended);
+            assert_eq!(after, [], "{}: {}", file.display(), String::from_utf8_lossy(&mended));
+        }
+    }
+    assert!(n_edits > 10, "{n_edits} edits");
+}
+
+#[test]
+fn one_edit_is_enough() {
+    let check = |query: &str, expected: &str| {
+        let found = |text: &str| {
+            let texts = ["cql().", text];
+            let texts = texts.map(|text| Source { name: "-cql", text: text.as_bytes() });
+            compile(&texts[0], &texts[1..], &CompileOptions::default()).diagnostics
+        };
+        let whole = format!("cql() {query}");
+        for diagnostics in [found(query), diagnostics(whole.as_bytes())] {
+            let [error] = &diagnostics[..] else { panic!("{query}: {diagnostics:?}") };
+            let edit = error.edit.as_ref().expect("an edit");
+            let text = if edit.span.source.0 == 0 { &whole } else { query };
+            let after = String::from_utf8_lossy(&edited(text.as_bytes(), edit)).into_owned();
+            assert_eq!(after.trim_start_matches("cql() "), expected);
+        }
+        assert_eq!(found(expected), [], "{expected}");
+    };
+    check("clock white < 1:00", "{btm clock < 60}");
+    check("mate clock black < 0:01:30 wtm", "mate {wtm clock < 90} wtm");
+    check("elapsed white > \"1:00\"", "{btm elapsed > 60}");
+    check("eval white > .5", "eval > 50");
+    check("eval black > 1.5", "eval < -150");
+    check("clock < 1:00", "clock < 60");
+    check("eval white > 1", "eval > 100");
+    check("e4 Nf3", "path P--e4 -- N--f3");
+    check("c5 Nf3", "path p--c5 N--f3");
+    check("Nf6 c4 e6", "path n--f6 P--c4 p--e6");
+    check("e4 e5 Qh5 Nc6 Qxf7+", "path P--e4 p--e5 Q--h5 n--c6 Q[x]f7(check)");
+    check("R and P vs R", "material \"KRPKR\"");
+    check("B+N v nothing", "material \"BN:\"");
+    check("e4xd5", "Pe4[x]d5");
+    check("e7-e5", "pe7--e5");
+    check("e5xd6 e.p.", "Pe5--d6(enpassant)");
+    check("not check, not mate", "not check not mate");
+    check("1. e4 e5 1-0", "san \"1.e4 e5\" result 1-0");
+    check("1. e4 e5 *", "san \"1.e4 e5\"");
 }
 
 /// Returns the start and end of each word.

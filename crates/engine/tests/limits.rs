@@ -93,6 +93,17 @@ fn nested_searches_end_with_a_result() {
 }
 
 #[test]
+fn an_echo_that_leaves_no_trace_ends_at_its_first_target() {
+    for body in ["echo quiet (s t) s<t", "sort \"s\" {echo (s t) s<t 1}"] {
+        let found = outcome(body, 1_000);
+        assert!(found.as_ref().is_ok_and(|&n| n > 50), "{body}: {found:?}");
+    }
+    // Each target has a comment.
+    let found = outcome("echo quiet (s t) {s<t comment(t)}", 1_000);
+    assert!(found.is_err(), "{found:?}");
+}
+
+#[test]
 fn comments_count_as_what_they_take() {
     // The least number of steps that is enough.
     let least = |body: &str| {

@@ -100,6 +100,7 @@ const WARNINGS: &[(&str, &str, &str)] = &[
     ),
     ("corrections/023", "W0414 path (wtm)", "a path without a move, to show that it never matches"),
     ("corrections/025", "W0414 path (ply)", "a path without a move, to show that it never matches"),
+    ("corrections/025", "W0403 ply", "any condition, in a path that never matches"),
     ("corrections/032", "W0405 b7", "a condition without meaning, to show where the path goes on"),
     (
         "corrections/170",
@@ -113,6 +114,7 @@ const WARNINGS: &[(&str, &str, &str)] = &[
     ),
     ("metadata/008-player-case", "W0410 player \"kramnik\"", "shows that it finds nothing"),
     ("moves/007-dash-spaces-three-filters", "W0421 --", "shows that blanks make three filters"),
+    ("moves/033-dash-target-number-zero", "W0403 #q", "that 0 matches, too, is what is shown"),
     ("moves/067-promo-pawn", "W0402 --=P", "shows that it is never true"),
     ("moves/067-promo-pawn", "W0402 --=_", "shows that it is never true"),
     (

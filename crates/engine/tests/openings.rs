@@ -65,13 +65,36 @@ fn a_name_that_no_opening_has_is_an_error() {
     for (query, mended) in [
         ("opening \"petroff\"", "\"Petrov's\""),
         ("opening \"nimzo indian\"", "\"Nimzo-Indian Defense\""),
+        ("opening \"Orangutan\"", "\"Polish Opening\""),
         ("opening \"C42\"", "openingcode \"C42\""),
         ("Sicilian", "opening \"Sicilian Defense\""),
         ("grunfeld", "opening \"Grünfeld\""),
+        ("opening French Defense", "opening \"French Defense\""),
+        ("opening french defense check", "opening \"French Defense\""),
+        ("French Defense", "opening \"French Defense\""),
+        ("Caro-Kann mate", "opening \"Caro-Kann Defense\""),
+        ("semi-slav", "opening \"Semi-Slav\""),
+        ("Nimzo-Indian Defence", "opening \"Nimzo-Indian Defense\""),
+        ("King's Indian", "opening \"King's Indian\""),
+        ("mate Queen's Gambit", "opening \"Queen's Gambit\""),
+        ("Alekhine's Defence", "opening \"Alekhine Defense\""),
+        ("Kings Indian", "opening \"King's Indian\""),
+        ("Grünfeld", "opening \"Grünfeld\""),
+        ("Réti opening", "opening \"Réti Opening\""),
+        ("eco French", "opening \"French Defense\""),
+        ("eco B90", "\"B90\""),
     ] {
         assert_eq!(fix(query).as_deref(), Some(mended), "{query}");
     }
+    assert_eq!(fix("Kasparov and Karpov"), None);
+    for query in ["exchange sac", "half-open file", "symmetrical structure", "Sicilian foo"] {
+        let found = compiled(&format!("cql() {query}"), &CompileOptions::default()).diagnostics;
+        assert!(found.iter().all(|d| d.edit.is_none()), "{query}: {found:?}");
+    }
     assert_eq!(fix("Xyzzy"), None);
+    assert_eq!(fix("game"), None);
+    assert_eq!(fix("double attack"), None);
+    assert_eq!(fix("opening French defended"), None);
     assert_eq!(error("openingcode \"F1\"").code, "E0207");
     for query in ["opening \" \"", "openingcode \" \""] {
         assert_eq!((error(query).code, error(query).edit), ("E0207", None), "{query}");
@@ -105,14 +128,22 @@ fn a_name_that_finds_other_openings_is_a_warning() {
     check("opening \"Two Knights\"", "W0433", "\"Italian Game: Two Knights Defense\"", None);
     check("opening \"Kan\"", "W0433", "a longer part", None);
     check("opening \"Closed Sicilian\"", "W0433", "\"Sicilian Defense: Closed\"", None);
+    check("openingcode == \"B9\"", "W0402", "a part of a code", Some("openingcode \"B9\""));
+    check("\"F9\" == openingcode", "W0402", "a part of a code", None);
     check("opening == \"Najdorf\"", "W0402", "opening \"Najdorf\"", None);
     check("\"spanish\" == opening", "W0402", "opening \"Ruy Lopez\"", None);
+    check("opening \"Sokolsky\"", "W0433", "Polish Opening", Some("\"Polish Opening\""));
+    let fix = Some("opening \"French Defense\"");
+    check("opening == \"French Defense\"", "W0433", "all of them", fix);
+    let fix = Some("not opening \"Ruy Lopez\"");
+    check("opening != \"Ruy Lopez\"", "W0433", "all of them", fix);
     for query in [
         "opening \"Ruy Lopez\"",
+        "opening ~~ \"^French Defense$\"",
         "opening \"French Defense\"",
         "opening ~~ \"^Slav\"",
         "opening \"Spanish Variation\"",
-        "opening == \"Ruy Lopez\"",
+        "opening == \"French Defense: Winawer Variation, Poisoned Pawn Variation\"",
         "opening == \"\"",
     ] {
         let found = compiled(&format!("cql() {query}"), &CompileOptions::default()).diagnostics;

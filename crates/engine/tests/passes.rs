@@ -3,7 +3,7 @@
 //! The spelling of a query decides what a pass can recognize: a variable, a comment or a message
 //! hides everything from it.
 
-use engine::{CompileOptions, Source, compile, search};
+use engine::{CompileOptions, GameRow, Source, compile, search};
 
 /// Returns the matching positions as pairs of game number and position id.
 fn matching_ids(query: &str, games: &[u8]) -> Vec<(u64, u32)> {
@@ -75,6 +75,82 @@ fn attacks_and_pins_told_from_the_board_are_those_that_are_evaluated() {
         n_found += found.len();
     }
     assert!(n_found > 5000, "{n_found}");
+}
+
+/// Returns the matching games as rows, with their comments and values of `sort`.
+fn rows(query: &str, optimize: bool, games: &[u8]) -> Vec<GameRow> {
+    let text = format!("cql() {query}");
+    let source = Source { name: "test.cql", text: text.as_bytes() };
+    let options = CompileOptions { optimize, ..CompileOptions::default() };
+    let program = compile(&source, &[], &options).program.expect("a correct query");
+    search(&program, games).map(|game| game.expect("no fault").row).collect()
+}
+
+#[test]
+fn paths_find_the_same_whatever_is_known_of_their_moves() {
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/historic.pgn");
+    let games = std::fs::read(examples).expect("the examples");
+    for query in [
+        // the moves that a match needs
+        "piece x in [KQRBN] {home = x & . path focus x quiet piecepath
+             --{1} {atomic first = x & . atomic way = home | x}
+             (--{1} {not x in way atomic way = way | x})+ --home {not first in between(from home)}}",
+        "path focus K quiet --{2,} --a-h3-6 {Q q}",
+        "piece x in [Nn] {goal = x attacks . path focus x quiet -- --{2,} --goal}",
+        // moves that go on from each other
+        "path singlecolor nestban [KQRBN]-- {not castle atomic here = from atomic there = to}
+             there--here",
+        "path quiet -- {atomic here = from} --here",
+        "path quiet [x] {atomic spot = to} [x]spot --{2} {not check}",
+        "path quiet -- {atomic one = to} -- {atomic two = to} one--. two--.",
+        "path quiet K-- {atomic x = to atomic x = from} -- --x",
+        // variables of a list
+        "before = power A - power a path quiet [x][qr] --{1} {power A - power a < before}",
+        "flipcolor {pawns = P & a-h5-7 wtm #pawns >= 2 path quiet P-- -- [x]}",
+        "limit = 30 ply == limit wtm",
+        // times
+        "movenumber <= 12 check",
+        "ply >= 20 ply < 25 find quiet {movenumber == 14 wtm}",
+        "initial find all {movenumber <= 5 [Nn]--}",
+        // any moves
+        "piece x in [Aa] {sort \"moves\" path focus x piecepath quiet --{8,}}",
+        "sort \"moves\" path --{20,30} check",
+        "path quiet singlecolor --{30,}",
+        "path quiet (--)+",
+        "path focus k quiet --{2,4}",
+    ] {
+        let found = rows(query, true, &games);
+        assert_eq!(found, rows(query, false, &games), "{query}");
+        assert!(!found.is_empty(), "{query}");
+    }
+}
+
+#[test]
+fn a_query_that_counts_finds_as_many_positions() {
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/historic.pgn");
+    let games = std::fs::read(examples).expect("the examples");
+    let counts = |query: &str, only_counts| -> Vec<(u64, u64)> {
+        let text = format!("cql() {query}");
+        let source = Source { name: "test.cql", text: text.as_bytes() };
+        let options = CompileOptions { only_counts, ..CompileOptions::default() };
+        let program = compile(&source, &[], &options).program.expect("a correct query");
+        let rows = search(&program, &games).map(|game| game.expect("no fault").row);
+        rows.map(|row| (row.number, row.n_positions)).collect()
+    };
+    for query in [
+        "sort \"beauty\" {if check then 3 else 0} #[Qq]==0",
+        "sort min \"moves\" countmoves legal -- < 5",
+        "sort \"line\" path [x]{2,}",
+        "square s in . {sort \"attackers\" #([Aa]->s) >= 6}",
+        "sort \"fen\" {check fen}",
+        "x = 0 find all {check x += 1 comment(x)} x > 3",
+        "piece x in [Nn] {path focus x piecepath --{4,} comment(\"far\" x)}",
+        "find 4 {check} comment(\"a\") x = ply comment(x) x > 5",
+    ] {
+        let found = counts(query, true);
+        assert_eq!(found, counts(query, false), "{query}");
+        assert!(!found.is_empty(), "{query}");
+    }
 }
 
 /// A king and a rook move back and forth; the position after six moves is the first one.
@@ -206,12 +282,16 @@ fn a_gap_is_crossed_to_every_move_that_matches() {
 #[test]
 fn limited_counts_compare_like_full_ones() {
     // Black has 1, 1, 3, 3, 2, and more than 2 moves, White many
+    // with more than in check; with one, since captures are forced
     let pgn = b"[FEN \"k7/8/8/1Q6/8/8/P7/K6R b - - 0 1\"]\n\n\
-                1...Ka7 2.a4 Ka8 3.Qd3 Kb8 4.Rh8+ Kb7 5.Qd7+ Kb6 *\n";
+                1...Ka7 2.a4 Ka8 3.Qd3 Kb8 4.Rh8+ Kb7 5.Qd7+ Kb6 *\n\n\
+                [Event \"\"]\n\n1.d4 e6 2.c4 Bb4+ *\n\n\
+                [Variant \"Giveaway\"]\n\n1.e4 b5 2.Bxb5 *\n";
     let matching_ids = |query: &str| matching_ids(query, pgn);
+    assert_eq!(matching_ids("forced"), matching_ids("x=countmoves legal -- x == 1"));
     let mut results = Vec::new();
     for op in ["<", "<=", "==", "!=", ">", ">="] {
-        for k in [-1, 0, 1, 2, 3, 30] {
+        for k in [-1, 0, 1, 2, 3, 4, 30] {
             for target in ["check", "k attackedby A", "comment(ply)"] {
                 let moves = format!("countmoves legal --({target})");
                 let plain = matching_ids(&format!("x={moves} x {op} {k}"));
@@ -232,4 +312,24 @@ fn limited_counts_compare_like_full_ones() {
     results.sort();
     results.dedup();
     assert!(results.len() > 4, "the comparisons tell positions apart");
+}
+
+#[test]
+fn material_is_found_as_soon_as_it_is_there() {
+    // every move captures; a pawn captures and becomes a rook; one move removes four pieces
+    let pgn = b"[FEN \"k1r1r1r1/5P2/8/8/8/8/8/K1R1R1R1 w - - 0 1\"]\n\n\
+                1.Rxc8+ Rxc8 2.Rxg8 Rxg8 3.fxg8=R+ *\n\n\
+                [Variant \"Atomic\"]\n\n1.Nc3 a6 2.Nd5 a5 3.Nxe7 *\n";
+    let matching_ids = |query: &str| matching_ids(query, pgn);
+    let mut n_some = 0;
+    for set in ["R", "[Rr]", "[qbn]", "[QBNRqbnr]", "[RPr]"] {
+        for op in ["<", "==", "<="] {
+            for n in 0..12 {
+                let plain = matching_ids(&format!("x=#{set} x {op} {n}"));
+                assert_eq!(matching_ids(&format!("#{set} {op} {n}")), plain, "{set} {op} {n}");
+                n_some += usize::from(!plain.is_empty());
+            }
+        }
+    }
+    assert!(n_some > 50, "{n_some}");
 }

@@ -55,6 +55,24 @@ fn values_of_every_type() {
     check("cql() mate", "ply movenumber", T::Number, &["3"]);
 }
 
+/// A game has the values of the position that `sort` has found, as [`engine::GameRow::shown`].
+#[test]
+fn values_of_a_game_are_those_of_the_position_that_stands_for_it() {
+    let check = |query: &str, text: &str, expected: i64| {
+        let source = Source { name: "q", text: query.as_bytes() };
+        let program = compile(&source, &[], &options(text)).program.expect("a correct query");
+        let row = search(&program, PGN).next().expect("a game").expect("no fault").row;
+        assert_eq!(row.values, [RowValue::Number(expected)], "{query}");
+        let shown = row.shown().expect("a position");
+        assert_eq!(shown.values, row.values, "{query}");
+    };
+    check("cql() ply > 0", "ply", 1);
+    check("cql() ply > 0 sort \"n\" ply", "ply", 4);
+    check("cql() ply > 0 sort min \"n\" ply", "ply", 1);
+    check("cql() ply > 0 sort \"n\" {ply == 2 7}", "ply", 2);
+    check("cql(sort matchcount 1 99) ply > 0", "ply", 1);
+}
+
 #[test]
 fn names_of_the_query_are_known() {
     check("cql() mate here = ply", "here + 1", ValueType::Number, &["5"]);

@@ -2,7 +2,8 @@
 
 mod support;
 
-use support::{comment, game, ids, is_refused, run};
+use engine::search;
+use support::{comment, game, ids, is_refused, program, run};
 
 #[test]
 fn parts_of_strings_are_replaced() {
@@ -32,6 +33,21 @@ fn parts_of_strings_are_replaced() {
     ] {
         assert!(is_refused(body), "{body}");
     }
+}
+
+#[test]
+fn letters_of_all_alphabets_are_changed() {
+    for filter in [
+        "lowercase \"Öst-É\" == \"öst-é\"",
+        "uppercase \"žß\" == \"ŽSS\"",
+        "\"əж\" == lowercase \"ƏЖ\"",
+    ] {
+        assert_eq!(ids(&format!("initial {filter}"), &game("1.e4")), [0], "{filter}");
+    }
+    // A game in Latin-1.
+    let program = program("", "initial lowercase event == \"öst\"");
+    let game = b"[Event \"\xd6ST\"]\n\n1.e4 *\n";
+    assert_eq!(search(&program, game).count(), 1);
 }
 
 #[test]

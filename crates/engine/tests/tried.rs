@@ -35,6 +35,11 @@ fn mate_in_two() {
     check_at(fen, &format!("{two} comment(\"two\")"), Some("two"));
     let fen = "k7/8/1K6/8/8/8/8/7R w - - 0 1";
     check_at(fen, &format!("{two} comment(\"two\")"), None);
+    // python-chess finds the mate only if White may castle.
+    let fen = "8/8/8/8/3k4/N7/4Q3/R3K3 w Q - 0 1";
+    check_at(fen, &format!("{two} comment(\"two\")"), Some("two"));
+    let after = game_from("8/8/8/8/3k4/N7/4Q3/1R2K3 b - - 0 1", "1... Kd5 2. Ra1 Kd4");
+    assert!(ids(&format!("wtm {two}"), &after).is_empty(), "the rook has moved");
 }
 
 #[test]
@@ -283,6 +288,8 @@ fn moves_are_tried_as_deep_as_filters_may_be_nested() {
         ("legal --(", "true", ")", true),
         ("{true legal --({", "true", "})}", true),
         ("legal all --(", "false", ")", false),
+        ("legal --(", "{wtm or btm}", ")", true),
+        ("legal all --(", "{wtm btm}", ")", false),
     ] {
         let nested = |n: usize| format!("{}{inside}{}", open.repeat(n), close.repeat(n));
         let deepest = (1..400).rev().find(|&n| !is_refused(&nested(n)));
@@ -331,8 +338,55 @@ fn playout() -> impl Strategy<Value = (String, Vec<&'static str>)> {
     })
 }
 
+/// Generates conditions on the king and the side to move, here and after moves that are tried.
+fn bare_condition() -> impl Strategy<Value = String> {
+    let leaf = prop::sample::select(vec!["check", "mate", "stalemate", "wtm", "btm"]);
+    let leaf = leaf.prop_map(str::to_owned).boxed();
+    let list = |item: BoxedStrategy<String>| {
+        prop_oneof![
+            item.clone().prop_map(|item| format!("not {{{item}}}")),
+            (item.clone(), item.clone()).prop_map(|(a, b)| format!("{{{a} {b}}}")),
+            (item.clone(), item.clone()).prop_map(|(a, b)| format!("{{{a} or {b}}}")),
+            item,
+        ]
+        .boxed()
+    };
+    let tried = move |item: BoxedStrategy<String>, inner: BoxedStrategy<String>| {
+        let dash = prop::sample::select(vec!["legal --", "legal all --"]);
+        let tried = (dash, list(item)).prop_map(|(dash, item)| format!("{dash}({item})"));
+        list(prop_oneof![2 => tried, 1 => inner].boxed())
+    };
+    let once = tried(leaf.clone(), leaf.clone());
+    tried(once, leaf)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
+
+    /// Conditions that are decided on bare positions hold where the same filters do.
+    #[test]
+    fn bare_positions_decide_as_filters_do(
+        (moves, _) in playout(),
+        start in prop::sample::select(vec![
+            "",
+            "r3k2r/8/8/8/8/8/8/R3K2R b - - 0 1",
+            "4k3/1P6/8/2pP4/8/5n2/6PP/5R1K w - c6 0 1",
+            "5r1k/6pp/7N/8/8/1Q6/8/6K1 w - - 0 1",
+        ]),
+        target in bare_condition(),
+        dash in prop::sample::select(vec!["legal --", "legal all --", "countmoves legal --"]),
+    ) {
+        let pgn = if start.is_empty() { game(&moves) } else { game_from(start, "") };
+        // An assignment is a trace that no bare position decides.
+        let [bare, slow] = [target.clone(), target.replace("--(", "--(x=1 ")].map(|target| {
+            let first = if target.contains("x=1") { "x=1 " } else { "" };
+            let is_count = dash.starts_with("countmoves");
+            let tried = format!("{dash}({first}{target})");
+            let body = if is_count { format!("{{{tried}}} > 1") } else { tried };
+            ids(&format!("terminal {body}"), &pgn)
+        });
+        prop_assert_eq!(bare, slow, "{} {} {}", dash, target, pgn);
+    }
 
     /// If a move of the game leads to a matching position, so does a tried move.
     #[test]

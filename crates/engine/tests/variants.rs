@@ -146,6 +146,11 @@ fn races_hills_and_checks() {
     check("check", &checks, &[5, 7, 9]);
     check("mate", &checks, &[]);
     check("fen~~\"1.3 \"", &checks, &[7, 8]);
+    // A third check that mates ends the game by both rules.
+    let both = game_from("Three-check", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 1+3 0 1", "1.Ra8#");
+    check("mate variantend variantloss", &both, &[1]);
+    check("mate", &both.replace("1+3", "2+3"), &[1]);
+    check("variantend", &both.replace("1+3", "2+3"), &[]);
     let race = game_from("Racing Kings", "8/1K5k/8/8/8/8/8/8 w - - 0 1", "1.Kb8 Kh8");
     check("variantend", &race, &[2]);
     check("variantdraw", &race, &[2]);

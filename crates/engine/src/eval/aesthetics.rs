@@ -28,7 +28,7 @@ pub(super) enum Strictness {
 impl Evaluator<'_> {
     /// Evaluates `puremate`, `modelmate` and `idealmate`.
     pub(super) fn beautiful_mate(&mut self, demand: Strictness) -> SquareSet {
-        if !self.is_check() || !self.positions.rules().are_of_chess() && !self.is_mate() {
+        if !self.is_mate() {
             return SquareSet::EMPTY;
         }
         if self.positions.rules() == Rules::Atomic {

@@ -1,6 +1,6 @@
 //! Attacks of sets of pieces on sets of squares of a board, whole sets at once.
 
-use board::{Board, Color, LaneBoards, LaneSet, Role, SquareSet, Squares};
+use board::{Board, LaneBoards, LaneSet, SquareSet, Squares};
 use syntax::tree::Relation;
 
 use compiler::facts::holds;
@@ -74,14 +74,7 @@ pub(super) fn attacked_so_often(
             .filter(|&square| holds(relation, &number(square), &n))
             .collect();
     }
-    if n <= FEW {
-        let mut counts = FewCounts::new();
-        for_each_attacked(board, men, |squares| counts.add(squares));
-        return candidates & counts.compare(relation, n as usize);
-    }
-    let mut counts = Counts::new();
-    for_each_attacked(board, men, |squares| counts.add(squares));
-    candidates & counts.compare(relation, n as u8)
+    candidates & counted(&OnBoard { board, men }, relation, n)
 }
 
 /// As [`attacked_so_often`], on several boards.
@@ -105,79 +98,108 @@ pub(super) fn attacked_so_often_in_lanes(
     if n > MOST_ATTACKERS {
         return if holds_for(0) { candidates } else { LaneSet::EMPTY };
     }
-    if n <= FEW {
-        let mut counts = FewCounts::new();
-        boards.for_each_attack(men, |squares| counts.add(squares));
-        return candidates & counts.compare(relation, n as usize);
-    }
-    let mut counts = Counts::new();
-    boards.for_each_attack(men, |squares| counts.add(squares));
-    candidates & counts.compare(relation, n as u8)
+    candidates & counted(&InLanes { boards, men }, relation, n)
 }
 
-/// Calls `show` with the squares that each piece attacks; attacks of pawns come together, by
-/// direction.
-#[inline(always)]
-fn for_each_attacked(board: &Board, men: SquareSet, mut show: impl FnMut(SquareSet)) {
-    let occupied = board.occupied();
-    let of = |role| men & board.role(role);
-    for color in Color::ALL {
-        let pawns = of(Role::Pawn) & board.color(color);
-        for side in [pawns.shift_left(), pawns.shift_right()] {
-            show(match color {
-                Color::White => side.shift_up(),
-                Color::Black => side.shift_down(),
-            });
-        }
-    }
-    for square in of(Role::Knight) {
-        show(board::knight_attacks(square));
-    }
-    for square in of(Role::Bishop) | of(Role::Queen) {
-        show(board::bishop_attacks(square, occupied));
-    }
-    for square in of(Role::Rook) | of(Role::Queen) {
-        show(board::rook_attacks(square, occupied));
-    }
-    for square in of(Role::King) {
-        show(board::king_attacks(square));
-    }
+/// Pieces whose attacks are counted.
+trait Attackers<S> {
+    /// Calls `show` with the squares that each piece attacks; attacks of pawns come together, by
+    /// direction.
+    fn for_each_attack(&self, show: impl FnMut(S));
 }
 
-/// Largest number that is compared with [`FewCounts`].
-const FEW: i32 = 2;
+struct OnBoard<'b> {
+    board: &'b Board,
+    men: SquareSet,
+}
 
-/// The squares that were added at least once, twice, and three times.
-struct FewCounts<S>([S; FEW as usize + 1]);
-
-impl<S: Squares> FewCounts<S> {
-    fn new() -> FewCounts<S> {
-        FewCounts([S::of(SquareSet::EMPTY); FEW as usize + 1])
-    }
-
-    /// Adds one to the count of each square of a set.
+impl Attackers<SquareSet> for OnBoard<'_> {
     #[inline(always)]
-    fn add(&mut self, squares: S) {
-        let [once, twice, thrice] = &mut self.0;
-        *thrice = *thrice | *twice & squares;
-        *twice = *twice | *once & squares;
-        *once = *once | squares;
+    fn for_each_attack(&self, show: impl FnMut(SquareSet)) {
+        self.board.for_each_attack(self.men, show);
     }
+}
+
+struct InLanes<'b> {
+    boards: &'b LaneBoards,
+    men: LaneSet,
+}
+
+impl Attackers<LaneSet> for InLanes<'_> {
+    #[inline(always)]
+    fn for_each_attack(&self, show: impl FnMut(LaneSet)) {
+        self.boards.for_each_attack(self.men, show);
+    }
+}
+
+/// Returns the squares whose number of attackers is in `relation` to `n`.
+fn counted<S: Squares>(attackers: &impl Attackers<S>, relation: Relation, n: i32) -> S {
+    match most_counted(relation, n) {
+        ..=2 => counted_by::<S, FewCounts<S, 2>>(attackers, relation, n),
+        3 => counted_by::<S, FewCounts<S, 3>>(attackers, relation, n),
+        _ => counted_by::<S, Counts<S>>(attackers, relation, n),
+    }
+}
+
+fn counted_by<S: Squares, C: SquareCounts<S>>(
+    attackers: &impl Attackers<S>,
+    relation: Relation,
+    n: i32,
+) -> S {
+    let mut counts = C::default();
+    attackers.for_each_attack(|squares| counts.add(squares));
+    counts.compare(relation, n)
+}
+
+/// A count for each square.
+trait SquareCounts<S: Squares>: Default {
+    /// Adds one to the count of each square of a set.
+    fn add(&mut self, squares: S);
 
     /// Returns the squares whose count is in `relation` to `n`.
-    fn compare(&self, relation: Relation, n: usize) -> S {
-        let not_less = match n {
-            0 => S::of(SquareSet::ALL),
-            n => self.0[n - 1],
+    fn compare(&self, relation: Relation, n: i32) -> S;
+}
+
+/// Returns the number from which on greater ones make no difference to the comparison of a count
+/// with `n`.
+fn most_counted(relation: Relation, n: i32) -> i32 {
+    match relation {
+        Relation::GreaterEqual | Relation::Less => n,
+        _ => n + 1,
+    }
+}
+
+/// The squares that were added at least once, twice, and so on up to `N` times.
+struct FewCounts<S, const N: usize>([S; N]);
+
+impl<S: Squares, const N: usize> Default for FewCounts<S, N> {
+    fn default() -> Self {
+        FewCounts([S::of(SquareSet::EMPTY); N])
+    }
+}
+
+impl<S: Squares, const N: usize> SquareCounts<S> for FewCounts<S, N> {
+    #[inline(always)]
+    fn add(&mut self, squares: S) {
+        for n in (1..N).rev() {
+            self.0[n] = self.0[n] | self.0[n - 1] & squares;
+        }
+        self.0[0] = self.0[0] | squares;
+    }
+
+    /// Compares with a number for which [`most_counted`] is at most `N`.
+    fn compare(&self, relation: Relation, n: i32) -> S {
+        let at_least = |n: i32| match n {
+            ..=0 => S::of(SquareSet::ALL),
+            n => self.0[n as usize - 1],
         };
-        let greater = self.0[n];
         match relation {
-            Relation::Equal => not_less - greater,
-            Relation::NotEqual => !(not_less - greater),
-            Relation::Greater => greater,
-            Relation::GreaterEqual => not_less,
-            Relation::Less => !not_less,
-            Relation::LessEqual => !greater,
+            Relation::Equal => at_least(n) - at_least(n + 1),
+            Relation::NotEqual => !(at_least(n) - at_least(n + 1)),
+            Relation::Greater => at_least(n + 1),
+            Relation::GreaterEqual => at_least(n),
+            Relation::Less => !at_least(n),
+            Relation::LessEqual => !at_least(n + 1),
             // For positions only.
             Relation::Ancestor
             | Relation::AncestorEqual
@@ -190,12 +212,13 @@ impl<S: Squares> FewCounts<S> {
 /// A count for each square, stored by binary digits so that all squares are counted in parallel.
 struct Counts<S>([S; 5]);
 
-impl<S: Squares> Counts<S> {
-    fn new() -> Counts<S> {
+impl<S: Squares> Default for Counts<S> {
+    fn default() -> Self {
         Counts([S::of(SquareSet::EMPTY); 5])
     }
+}
 
-    /// Adds one to the count of each square of a set.
+impl<S: Squares> SquareCounts<S> for Counts<S> {
     #[inline]
     fn add(&mut self, squares: S) {
         let mut carry = squares;
@@ -209,8 +232,7 @@ impl<S: Squares> Counts<S> {
         }
     }
 
-    /// Returns the squares whose count is in `relation` to `n`.
-    fn compare(&self, relation: Relation, n: u8) -> S {
+    fn compare(&self, relation: Relation, n: i32) -> S {
         let (mut equal, mut greater) = (S::of(SquareSet::ALL), S::of(SquareSet::EMPTY));
         for (i, &digit) in self.0.iter().enumerate().rev() {
             if n >> i & 1 == 0 {
@@ -238,7 +260,7 @@ impl<S: Squares> Counts<S> {
 
 #[cfg(test)]
 mod tests {
-    use board::Square;
+    use board::{Color, Role, Square};
 
     use super::*;
 

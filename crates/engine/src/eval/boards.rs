@@ -114,8 +114,8 @@ impl Attacks for LanePositions {
 
     fn played(&self, end: MoveEnd) -> LaneSet {
         match end {
-            MoveEnd::From => self.last.from,
-            MoveEnd::To => self.last.to,
+            MoveEnd::From => self.last.ends().from,
+            MoveEnd::To => self.last.ends().to,
             // The square of a captured piece is not known.
             MoveEnd::Captured => LaneSet::all(SquareSet::ALL),
         }

@@ -1,5 +1,7 @@
 //! Evaluates `echo` and `consecutivemoves`, which compare two positions.
 
+use std::ops::Range;
+
 use board::{Color, Role};
 use syntax::Span;
 use syntax::tree::{CommentLevel, Consecutive, VariableId};
@@ -10,7 +12,7 @@ use super::slot::Slot;
 use super::state::EchoCandidates;
 use super::track::TrackRun;
 use compiler::program::plan::{EchoKey, EchoPlan};
-use compiler::program::{BoolId, Echo, NumId};
+use compiler::program::{BoolFilter, BoolId, Echo, NumId};
 
 /// The position of the pair whose keys are computed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,14 +22,37 @@ enum Side {
 }
 
 impl EchoCandidates {
-    /// Whether there are candidates, and one of them is at least `distance` away from the source on
-    /// the side that the plan requires, if it requires one.
-    fn may_follow(&self, plan: &EchoPlan, source: u32, distance: u32) -> bool {
-        self.ends.is_some_and(|(least, greatest)| {
-            (!plan.ascending || source + distance <= greatest)
-                && (!plan.descending || source >= least + distance)
-        })
+    /// Returns the sources from which a candidate is at least `distance` away on the side that the
+    /// plan requires, if it requires one.
+    fn sources(&self, plan: &EchoPlan, distance: u32) -> Range<u32> {
+        let Some((least, greatest)) = self.ends else {
+            return 0..0;
+        };
+        let start = if plan.descending { least + distance } else { 0 };
+        let end = if plan.ascending { (greatest + 1).saturating_sub(distance) } else { u32::MAX };
+        start..end
     }
+}
+
+/// Returns those of the targets, in ascending order, that are as far away from the source as
+/// `distance` on the side that the plan requires, if it requires one.
+fn far_enough<'t>(
+    plan: &EchoPlan,
+    source: u32,
+    distance: u32,
+    targets: &'t [(u64, u32)],
+) -> &'t [(u64, u32)] {
+    let first = if plan.ascending {
+        targets.partition_point(|&(_, target)| target < source + distance)
+    } else {
+        0
+    };
+    let end = if plan.descending {
+        targets.partition_point(|&(_, target)| target + distance <= source)
+    } else {
+        targets.len()
+    };
+    targets.get(first..end).unwrap_or_default()
 }
 
 /// Returns the candidates that have this hash.
@@ -49,6 +74,9 @@ impl Evaluator<'_> {
     /// by.
     pub(super) fn echo_matches(&mut self, echo: &Echo<BoolId>) -> bool {
         let mark = self.mark();
+        let plan = echo.plan.map(|plan| &self.program.echo_plans[plan as usize]);
+        let leaves_no_comment = echo.under_sort || !self.annotates(echo);
+        let first_decides = leaves_no_comment && plan.is_some_and(|plan| plan.is_traceless);
         let mut matched = false;
         self.for_each_target(echo, |e, target| {
             if e.at(target, |e| e.matches(echo.body)) {
@@ -60,6 +88,7 @@ impl Evaluator<'_> {
             if echo.under_sort {
                 e.drop_comments(mark);
             }
+            !(matched && first_decides)
         });
         matched
     }
@@ -72,7 +101,7 @@ impl Evaluator<'_> {
             let mark = e.mark();
             let value = e.at(target, |e| e.number(echo.body));
             let Some(value) = value else {
-                return;
+                return true;
             };
             let better = best.is_none_or(|best| value > best);
             if echo.under_sort {
@@ -80,18 +109,65 @@ impl Evaluator<'_> {
                     e.drop_comments_between(start, mark);
                 } else {
                     e.drop_comments(mark);
-                    return;
+                    return true;
                 }
             }
             if better {
                 best = Some(value);
             }
             e.annotate_pair(echo, target);
+            true
         });
         best
     }
 
-    fn for_each_target<B>(&mut self, echo: &Echo<B>, mut visit: impl FnMut(&mut Self, u32)) {
+    /// If the query begins with an echo, finds the positions from which the echo has a target that it
+    /// may match, a bit each. At the others, the query does not match and leaves no trace.
+    pub(super) fn sources_of_first_echo(&mut self) -> Option<Vec<u64>> {
+        let program = self.program;
+        let first = match &program.bools[program.root.0 as usize] {
+            BoolFilter::All(items) => *items.first()?,
+            _ => program.root,
+        };
+        let BoolFilter::Echo(echo) = &program.bools[first.0 as usize] else {
+            return None;
+        };
+        let index = echo.plan?;
+        let plan = &program.echo_plans[index as usize];
+        let is_bound = |variable| *self.slot(variable) != Slot::Unbound;
+        if plan.keys_read_source || is_bound(echo.source) || is_bound(echo.target) {
+            return None;
+        }
+        let candidates = self.echo_candidates(echo, plan);
+        let mut found = std::mem::take(&mut self.state.echo_sources);
+        found.clear();
+        found.resize(self.positions.len() as usize / 64 + 1, 0);
+        let distance = self.least_difference(plan);
+        let Range { start, end } = candidates.sources(plan, distance);
+        for source in start..end.min(self.positions.len()) {
+            self.go_to(source);
+            self.root = source;
+            let hash = self.echo_hash(plan, Side::Source);
+            let targets = hash.map_or(&[][..], |hash| with_hash(&candidates.positions, hash));
+            if !far_enough(plan, source, distance, targets).is_empty() {
+                found[source as usize / 64] |= 1 << (source % 64);
+            }
+            self.look_if_due();
+            if self.state.fault.is_some() {
+                break;
+            }
+        }
+        self.limit_at(|| echo.span);
+        self.state.echo_candidates[index as usize] = Some(candidates);
+        Some(found)
+    }
+
+    /// Calls `visit` for each target that the body may match, until it returns `false`.
+    fn for_each_target<B>(
+        &mut self,
+        echo: &Echo<B>,
+        mut visit: impl FnMut(&mut Self, u32) -> bool,
+    ) {
         for variable in [echo.source, echo.target] {
             if *self.slot(variable) != Slot::Unbound {
                 let name = &self.program.variables[variable.0 as usize].name;
@@ -120,29 +196,28 @@ impl Evaluator<'_> {
         self.bind(echo.target, Slot::Unbound);
     }
 
-    /// Evaluates the body for one target. Returns `false` if the game must be given up.
+    /// Evaluates the body for one target. Returns `false` if no others are needed, or the game must
+    /// be given up.
     fn visit_target<B>(
         &mut self,
         echo: &Echo<B>,
         target: u32,
-        visit: &mut impl FnMut(&mut Self, u32),
+        visit: &mut impl FnMut(&mut Self, u32) -> bool,
     ) -> bool {
         if target == self.at && !echo.all {
             return true;
         }
-        let go_on = self.step();
-        if go_on {
+        self.step() && {
             self.bind(echo.target, Slot::Position(target));
-            visit(self, target);
+            visit(self, target)
         }
-        go_on
     }
 
     fn for_each_candidate<B>(
         &mut self,
         echo: &Echo<B>,
         index: u32,
-        visit: &mut impl FnMut(&mut Self, u32),
+        visit: &mut impl FnMut(&mut Self, u32) -> bool,
     ) {
         let program = self.program;
         let plan = &program.echo_plans[index as usize];
@@ -156,15 +231,24 @@ impl Evaluator<'_> {
             None => self.echo_candidates(echo, plan),
         };
         let distance = self.least_difference(plan);
-        if candidates.may_follow(plan, self.at, distance) {
-            self.bind(echo.source, Slot::Position(self.at));
-            let hash = self.echo_hash(plan, Side::Source);
-            let targets = match hash {
+        if candidates.sources(plan, distance).contains(&self.at) {
+            let source = Slot::Position(self.at);
+            if plan.keys_read_source {
+                self.bind(echo.source, source.clone());
+            }
+            let targets = match self.echo_hash(plan, Side::Source) {
                 Some(hash) => with_hash(&candidates.positions, hash),
                 None => &[],
             };
-            self.visit_candidates(echo, plan, targets, visit);
-            self.unbind_pair(echo);
+            // Most positions have no candidates, and need not be bound.
+            if !targets.is_empty() {
+                self.bind(echo.source, source);
+                let targets = far_enough(plan, self.at, distance, targets);
+                self.visit_candidates(echo, distance, targets, visit);
+            }
+            if plan.keys_read_source || !targets.is_empty() {
+                self.unbind_pair(echo);
+            }
         }
         self.state.echo_candidates[index as usize] = Some(candidates);
     }
@@ -179,26 +263,16 @@ impl Evaluator<'_> {
         distance.max(u32::from(plan.ascending || plan.descending))
     }
 
-    /// Evaluates the body for those of the targets, in ascending order, that are far enough away.
+    /// Evaluates the body for those of the targets that are so far away.
     fn visit_candidates<B>(
         &mut self,
         echo: &Echo<B>,
-        plan: &EchoPlan,
+        distance: u32,
         targets: &[(u64, u32)],
-        visit: &mut impl FnMut(&mut Self, u32),
+        visit: &mut impl FnMut(&mut Self, u32) -> bool,
     ) {
-        let (source, distance) = (self.at, self.least_difference(plan));
-        let first = if plan.ascending {
-            targets.partition_point(|&(_, target)| target < source + distance)
-        } else {
-            0
-        };
-        let end = if plan.descending {
-            targets.partition_point(|&(_, target)| target + distance <= source)
-        } else {
-            targets.len()
-        };
-        for &(_, target) in targets.get(first..end).unwrap_or_default() {
+        let source = self.at;
+        for &(_, target) in targets {
             let is_near = target.abs_diff(source) < distance;
             if !is_near && !self.visit_target(echo, target, visit) {
                 break;
@@ -264,8 +338,13 @@ impl Evaluator<'_> {
         Some(hash)
     }
 
+    /// Whether the echo adds comments of its own.
+    fn annotates<B>(&self, echo: &Echo<B>) -> bool {
+        !echo.quiet && self.level() == CommentLevel::Normal
+    }
+
     fn annotate_pair<B>(&mut self, echo: &Echo<B>, target: u32) {
-        if echo.quiet || self.level() != CommentLevel::Normal {
+        if !self.annotates(echo) {
             return;
         }
         let source = self.at;

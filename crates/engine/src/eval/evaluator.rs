@@ -152,6 +152,11 @@ impl<'a> Evaluator<'a> {
         Evaluator::at_start(program, positions, record, state)
     }
 
+    /// Whether the tags of a game decide, besides its date, whether the query evaluates it.
+    pub(crate) fn asks_for_tags(program: &Program) -> bool {
+        program.settings.player.is_some() || !program.guard.is_empty()
+    }
+
     /// Whether the record has the player that the query requires, and whether the conditions that
     /// do not depend on the position hold. Only tags are needed. [`State::start_game`] forgets
     /// everything of this game that stays in the state.
@@ -161,6 +166,9 @@ impl<'a> Evaluator<'a> {
         record: &'a Record<'a>,
         state: &'a mut State,
     ) -> bool {
+        if !Self::asks_for_tags(program) {
+            return true;
+        }
         let mut evaluator = Evaluator::at_start(program, positions, record, state);
         if !evaluator.passes_player() {
             return false;
@@ -226,6 +234,8 @@ impl<'a> Evaluator<'a> {
         let marks = self.level() == syntax::tree::CommentLevel::Normal
             && !marker.is_empty()
             && !self.state.unmarked;
+        let sources = if candidates.is_none() { self.sources_of_first_echo() } else { None };
+        let candidates = candidates.or(sources.as_deref());
         let mut scan = Scan::new(&program.screen).among(candidates);
         let (mut from, end) = (0, self.positions.len());
         while let Some(position) = scan.next(&self.positions, from, end) {
@@ -258,6 +268,7 @@ impl<'a> Evaluator<'a> {
                 break;
             }
         }
+        self.state.echo_sources = sources.unwrap_or_default();
     }
 
     /// Whether a player has the name that the query requires. The capture groups of the match are
@@ -360,7 +371,7 @@ impl<'a> Evaluator<'a> {
 
     /// Does the same for steps that have been charged.
     #[inline]
-    fn look_if_due(&mut self) {
+    pub(super) fn look_if_due(&mut self) {
         if self.state.spent > self.state.next_look {
             self.look(0);
         }

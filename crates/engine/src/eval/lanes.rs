@@ -7,10 +7,10 @@
 
 use std::ops::Range;
 
-use board::{LanePositions, LaneSet, Placement, SquareSet, Squares};
+use board::{LaneEnds, LanePositions, LaneSet, Placement, SquareSet, Squares};
 use compiler::facts::squares_of_kinds;
 use compiler::program::Program;
-use compiler::program::plan::{MoveCounter, Test};
+use compiler::program::plan::{BoardCondition, BoardSet, MoveCounter, Test};
 use pgn::CodedLine;
 
 use super::boards;
@@ -39,7 +39,8 @@ impl LaneScreen {
         let pawns = screen.pawns.iter().map(|pawns| Test::Pawns(Box::new(pawns.clone())));
         let tests = screen.tests.iter().cloned().chain(material).chain(pawns);
         let mut tests: Vec<Test> = tests.filter_map(|test| visible(test, &mut is_exact)).collect();
-        tests.sort_by_key(Test::cost);
+        tests = tests.iter().filter(|test| !is_implied(test, &tests)).cloned().collect();
+        tests.sort_by_cached_key(Test::cost);
         let says_something = |test: &Test| {
             !matches!(test, Test::Never | Test::Initial | Test::Turn(_) | Test::MayBeOver)
         };
@@ -84,7 +85,7 @@ impl LaneScreen {
 /// `is_exact` if that is not all of it.
 fn visible(test: Test, is_exact: &mut bool) -> Option<Test> {
     match test {
-        Test::Promotion(_) | Test::Later(..) => {
+        Test::Promotion(_) | Test::Later(..) | Test::Link(_) | Test::FewMoves(_) => {
             *is_exact = false;
             None
         }
@@ -108,6 +109,24 @@ fn visible(test: Test, is_exact: &mut bool) -> Option<Test> {
     }
 }
 
+/// Whether one of the tests begins with this one: it asks for squares among those of certain pieces.
+/// Such pieces are then looked for only once, and are seldom missing in all lanes.
+fn is_implied(test: &Test, tests: &[Test]) -> bool {
+    tests.iter().any(|other| {
+        let Test::Board(condition) = other else {
+            return false;
+        };
+        let BoardCondition::NotEmpty(BoardSet::Chosen(domain, _)) = &**condition else {
+            return false;
+        };
+        match (test, &**domain) {
+            (Test::Piece(piece, on), BoardSet::Piece(same, among)) => (piece, on) == (same, among),
+            (Test::Kinds(kinds, on), BoardSet::Kinds(same, among)) => (kinds, on) == (same, among),
+            _ => false,
+        }
+    })
+}
+
 /// Returns those among some lanes in which all tests hold.
 fn all_hold(tests: &[Test], at: &LanePositions, lanes: u8) -> u8 {
     let mut left = lanes;
@@ -121,7 +140,9 @@ fn all_hold(tests: &[Test], at: &LanePositions, lanes: u8) -> u8 {
 }
 
 /// Returns the lanes in which a test holds. Only the bits of `lanes` have a meaning.
-#[inline]
+// Not inlined: the compiler would compute parts of all kinds of tests before the loop over those
+// that there are.
+#[inline(never)]
 fn holds(test: &Test, at: &LanePositions, lanes: u8) -> u8 {
     match test {
         Test::Turn(color) => at.boards.to_move(*color).lanes(),
@@ -157,15 +178,16 @@ fn holds(test: &Test, at: &LanePositions, lanes: u8) -> u8 {
             found
         }
         Test::Move(test) => {
-            let from = (stand_on(test.left, at) & at.next.from).lanes();
-            from & (stand_on(test.right, at) & at.next.to).lanes()
+            let LaneEnds { from, to } = at.next.ends();
+            let from = (stand_on(test.left, at) & from).lanes();
+            from & (stand_on(test.right, at) & to).lanes()
         }
         // No move follows, or one that does not prove that there is a move.
         Test::MayBeOver => {
-            let all = LaneSet::of(SquareSet::ALL);
-            at.starting | !at.next.to.lanes() | !(all - at.next.to).lanes()
+            let to = at.next.ends().to;
+            at.starting | !to.lanes() | !(LaneSet::of(SquareSet::ALL) - to).lanes()
         }
         // No position passes the first. A screen in lanes does not have the others.
-        Test::Never | Test::Promotion(_) | Test::Later(..) => 0,
+        Test::Never | Test::Promotion(_) | Test::Later(..) | Test::Link(_) | Test::FewMoves(_) => 0,
     }
 }

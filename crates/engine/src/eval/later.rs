@@ -72,7 +72,7 @@ impl<'a> Comparison<'a> {
                 .filter_map(|square| Some((board.piece_at(square)?, square)))
                 .collect();
             let frequency = |piece: &Piece| board.pieces(piece.color, piece.role).len();
-            anchors.sort_by_key(|(piece, _)| frequency(piece));
+            anchors.sort_by_cached_key(|(piece, _)| frequency(piece));
             anchors.truncate(n);
             anchors
         });

@@ -240,26 +240,44 @@ impl Evaluator<'_> {
     /// Returns the castling rights that the moves so far leave to the side to move, if no piece is
     /// between king and rook.
     pub(super) fn castling_by_score(&self) -> CastlingRights {
-        let Position { board, turn, .. } = self.here();
-        let (king, rooks) = match turn {
-            Color::White => (Square::E1, [(Square::H1, true), (Square::A1, false)]),
-            Color::Black => (Square::E8, [(Square::H8, true), (Square::A8, false)]),
-        };
+        let occupied = self.here().board.occupied();
+        self.rights_by_score(&[self.here().turn], |path| !path.intersects(occupied))
+    }
+
+    /// Returns the castling rights that the moves so far leave to both sides.
+    pub(super) fn rights_of_both(&self) -> CastlingRights {
+        self.rights_by_score(&Color::ALL, |_| true)
+    }
+
+    /// Returns the castling rights that the moves so far leave to some sides, where the squares
+    /// between king and rook are admitted.
+    #[inline]
+    fn rights_by_score(
+        &self,
+        sides: &[Color],
+        admits: impl Fn(SquareSet) -> bool,
+    ) -> CastlingRights {
+        let board = &self.here().board;
         let mut rights = CastlingRights::NONE;
-        if !board.kings(*turn).contains(king) {
-            return rights;
-        }
-        if !self.positions.are_played() && self.positions.has_rights(self.at) {
-            return self.here().castling;
-        }
-        let own_rooks = board.pieces(*turn, Role::Rook);
         let mut ended = None;
-        for (rook, king_side) in rooks {
-            let clear = !between(king, rook).intersects(board.occupied());
-            if clear && own_rooks.contains(rook) {
-                let ended = *ended.get_or_insert_with(|| self.squares_moved_to());
-                if !ended.intersects(king.set() | rook.set()) {
-                    rights.insert(*turn, king_side);
+        for &side in sides {
+            let (king, rooks) = match side {
+                Color::White => (Square::E1, [(Square::H1, true), (Square::A1, false)]),
+                Color::Black => (Square::E8, [(Square::H8, true), (Square::A8, false)]),
+            };
+            if !board.kings(side).contains(king) {
+                continue;
+            }
+            if !self.positions.are_played() && self.positions.has_rights(self.at) {
+                return self.here().castling;
+            }
+            let own_rooks = board.pieces(side, Role::Rook);
+            for (rook, king_side) in rooks {
+                if own_rooks.contains(rook) && admits(between(king, rook)) {
+                    let ended = *ended.get_or_insert_with(|| self.squares_moved_to());
+                    if !ended.intersects(king.set() | rook.set()) {
+                        rights.insert(side, king_side);
+                    }
                 }
             }
         }

@@ -25,6 +25,7 @@ use compiler::program::*;
 use focus::Focus;
 use progress::{Best, PathProgress, PathStatus};
 use search::{Guide, PathMatches, PathSearch};
+use syntax::tree::VariableId;
 use table::{Hit, MemoTable};
 
 /// Number of cells that the tables of one pattern may have together: 3 MiB.
@@ -43,7 +44,7 @@ impl Evaluator<'_> {
         let focus = self.focus_of(path);
         let mark = self.mark();
         if let Some(dash) = path.automaton.opening
-            && (!self.opens(dash, focus) || !self.has_moves(path.automaton.n_least, focus))
+            && (!self.opens(dash, focus) || !self.finds_needs(&path.automaton, focus))
         {
             self.drop_comments(mark);
             self.linearized = linearized;
@@ -97,12 +98,23 @@ impl Evaluator<'_> {
             .any(|child| self.admits(dash, child, operands) && self.in_focus(focus, child))
     }
 
-    /// Whether so many moves in focus follow, as far as that is easily told.
+    /// Whether the moves that a path needs follow, as far as that is easily told.
+    #[inline]
+    fn finds_needs(&mut self, automaton: &Automaton, focus: Focus) -> bool {
+        let Some(needs) = automaton.needs.as_deref() else {
+            return true;
+        };
+        let are_told = self.positions.line().is_some() && !self.positions.is_imagined(self.at);
+        let is_bound = |&variable: &VariableId| *self.slot(variable) != Slot::Unbound;
+        !are_told
+            || !needs.required.iter().all(is_bound)
+            || self.has_moves(needs.n_moves, focus)
+                && needs.moves.iter().all(|sought| self.has_move(sought, focus))
+    }
+
+    /// Whether so many moves in focus follow.
     fn has_moves(&mut self, n: u32, focus: Focus) -> bool {
         let (at, n_positions) = (self.at, self.positions.len());
-        if n < 2 || self.positions.line().is_none() || self.positions.is_imagined(at) {
-            return true;
-        }
         if !matches!(focus, Focus::Pieces { .. }) {
             return n < n_positions - at;
         }
@@ -118,6 +130,12 @@ impl Evaluator<'_> {
         if self.positions.is_imagined(self.at) {
             // tables know only the positions of the game
             return PathSearch::new(self, path, focus).run(Guide::Nobody);
+        }
+        if let Some(bounds) = automaton.any_moves
+            && self.positions.line().is_some()
+        {
+            let best = self.most_moves(bounds, focus);
+            return PathSearch::new(self, path, focus).found_without_comments(best);
         }
         let Strategy::Tabled { whole_game, comments } = automaton.strategy else {
             return PathSearch::new(self, path, focus).run(Guide::Nobody);
@@ -135,6 +153,34 @@ impl Evaluator<'_> {
         };
         *self.table(automaton) = table;
         found
+    }
+
+    /// Finds the most moves in focus, within bounds, in a game without variations.
+    fn most_moves(&mut self, (least, most): (u32, u32), focus: Focus) -> Option<Hit> {
+        let (at, n_positions) = (self.at, self.positions.len());
+        let n_left = n_positions - at - 1;
+        let (n, end) = match focus {
+            Focus::All => (n_left.min(most), at + n_left.min(most)),
+            Focus::Color(_) => {
+                let n = n_left.div_ceil(2).min(most);
+                (n, (at + 2 * n).saturating_sub(1))
+            }
+            Focus::Pieces { .. } => {
+                let (mut n, mut end) = (0, at);
+                // The first move is the next one.
+                while n < most {
+                    let next = self.next_in_focus(focus, end + 1, n_positions);
+                    if next == n_positions || n == 0 && next > at + 1 {
+                        break;
+                    }
+                    (n, end) = (n + 1, next);
+                }
+                (n, end)
+            }
+        };
+        self.charge(u64::from(n));
+        let score = if focus == Focus::All { self.positions.ply(end) } else { n };
+        (n >= least.max(1)).then_some(Hit { score: score as i32, end })
     }
 
     /// Returns the table of a pattern for the current values of the variables.
@@ -165,7 +211,7 @@ impl Evaluator<'_> {
         }
         let count = match focus {
             Focus::All => (self.positions.ply(hit.end) - self.positions.ply(self.at)) as i32,
-            _ => self.moves_on_the_way(focus, hit.end).len() as i32,
+            _ => self.n_moves_on_the_way(focus, hit.end) as i32,
         };
         let value = match path.max {
             Some(_) => hit.score,
@@ -174,6 +220,16 @@ impl Evaluator<'_> {
         let in_range = self.in_range(value, path.range.as_ref(), path.span);
         let end = hit.end;
         in_range.then_some((Best { value, end }, count))
+    }
+
+    /// Returns the number of moves in focus from here to `end`.
+    fn n_moves_on_the_way(&mut self, focus: Focus, end: u32) -> usize {
+        let way = self.at as usize + 1..=end as usize;
+        if matches!(focus, Focus::Pieces { .. }) && self.positions.line().is_some() {
+            let moved = self.moved_pieces().get(way).unwrap_or_default();
+            return moved.iter().filter(|moved| focus.is_about(**moved)).count();
+        }
+        self.moves_on_the_way(focus, end).len()
     }
 
     /// Returns the positions after the moves in focus from here to `end`, last one first.

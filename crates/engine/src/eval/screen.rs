@@ -1,8 +1,14 @@
 //! Tests positions with a screen: a few instructions per position, before a filter is evaluated.
 
+use std::ops::Range;
+
 use board::{Board, Move, Piece, Placement, Position, Role, SquareSet, Squares};
 use compiler::facts::{holds, is_admissible, kind, squares_of_kinds};
-use compiler::program::plan::{MoveCounter, MoveTest, PieceMask, PositionScreen, Sum, Test};
+use compiler::program::plan::{
+    MoveCounter, MoveEnd, MoveLink, MoveTest, PieceMask, PositionScreen, Sum, Test,
+};
+
+use syntax::tree::Relation;
 
 use super::boards;
 use crate::pawns::{self, Pawns};
@@ -15,11 +21,15 @@ pub(crate) struct Scan<'s> {
     asks_for_ends: bool,
     /// The only positions where the filter may match, a bit each, if they are known.
     candidates: Option<&'s [u64]>,
+    /// The first position of a line that may pass, and the one after the last.
+    plies: Range<u32>,
     /// Numbers of all pieces and of all pawns at the last position. If they are unchanged at the
     /// next position of a line, so is the material.
     counts: (u32, u32),
     /// Whether the material at the last position passes the screen.
     is_admitted: bool,
+    /// If it does not pass, the number of moves before which it cannot.
+    n_skipped: usize,
     /// The pawns tested last, and whether they pass the screen.
     pawns: Option<(Pawns, bool)>,
 }
@@ -30,9 +40,11 @@ impl<'s> Scan<'s> {
         Scan {
             screen,
             candidates: None,
+            plies: plies_of(screen),
             asks_for_ends: (screen.tests.iter()).any(|test| matches!(test, Test::MayBeOver)),
             counts: (u32::MAX, u32::MAX),
             is_admitted: false,
+            n_skipped: 1,
             pawns: None,
         }
     }
@@ -59,6 +71,7 @@ impl<'s> Scan<'s> {
         let Some(line) = positions.line() else {
             return (from..end).find(may_match);
         };
+        let (from, end) = (from.max(self.plies.start), end.min(self.plies.end));
         let rest = line.get(from as usize..end as usize)?;
         if self.asks_for_ends {
             return self.next_end(positions, from, end);
@@ -72,13 +85,19 @@ impl<'s> Scan<'s> {
                 }
             }
         } else {
-            for (id, position) in (from..).zip(rest) {
-                if self.admits_material(&position.board)
+            let of_chess = positions.rules().are_of_chess();
+            let mut at = 0;
+            while let Some(position) = rest.get(at) {
+                let id = from + at as u32;
+                let is_admitted = self.admits_material(&position.board);
+                if is_admitted
                     && passes_tests(screen, positions, id, position)
                     && self.admits_pawns(&position.board)
                 {
                     return Some(id);
                 }
+                // A move of chess captures one piece at most.
+                at += if is_admitted || !of_chess { 1 } else { self.n_skipped };
             }
         }
         None
@@ -119,6 +138,9 @@ impl<'s> Scan<'s> {
         if counts != self.counts {
             self.counts = counts;
             self.is_admitted = admits_material(self.screen, board);
+            let (kinds, most) = self.screen.most.unwrap_or_default();
+            let surplus = squares_of_kinds(board, kinds).len().saturating_sub(most);
+            self.n_skipped = surplus.max(1) as usize;
         }
         self.is_admitted
     }
@@ -140,6 +162,38 @@ impl<'s> Scan<'s> {
             }
         }
     }
+}
+
+/// Returns the positions of a line whose numbers of moves pass the screen, and perhaps some around
+/// them.
+fn plies_of(screen: &PositionScreen) -> Range<u32> {
+    let mut plies = 0..u32::MAX;
+    for test in &screen.tests {
+        let &Test::Time(counter, relation, n) = test else {
+            continue;
+        };
+        let (least, most) = match relation {
+            Relation::Less => (0, n.saturating_sub(1)),
+            Relation::LessEqual => (0, n),
+            Relation::Greater => (n.saturating_add(1), i32::MAX),
+            Relation::GreaterEqual => (n, i32::MAX),
+            Relation::Equal => (n, n),
+            _ => continue,
+        };
+        // The move with a number is one of two or three, whichever side began.
+        let first_with = |n: i32| match counter {
+            MoveCounter::Ply => n,
+            MoveCounter::MoveNumber => n.saturating_mul(2).saturating_sub(3),
+        };
+        let number = |n: i32| u32::try_from(n.max(0)).unwrap_or(u32::MAX);
+        plies.start = plies.start.max(number(first_with(least)));
+        let after = match counter {
+            MoveCounter::Ply => most.saturating_add(1),
+            MoveCounter::MoveNumber => most.saturating_mul(2),
+        };
+        plies.end = plies.end.min(number(after));
+    }
+    plies
 }
 
 /// Iterates over the numbers of the bits that are set, from a number on.
@@ -205,10 +259,15 @@ fn rarely_holds(test: &Test, positions: &Positions<'_>, id: u32, position: &Posi
                 tests.iter().all(|test| rarely_holds(test, positions, later, position))
             })
         }
+        Test::Link(link) => is_linked(link, positions, id),
         Test::Promotion(roles) => promotion_follows(positions, id, *roles),
         Test::Any(alternatives) => alternatives.iter().any(|tests| tests.iter().all(passes)),
         Test::Not(tests) => !tests.iter().all(passes),
         Test::Check => positions.is_check(id, position),
+        Test::FewMoves(n) => {
+            let has_more = positions.rules().are_of_chess() && position.has_free_moves(n + 1);
+            !has_more || position.is_check()
+        }
         test => holds_on_board(test, position),
     }
 }
@@ -225,7 +284,7 @@ pub(super) fn admits_unplayed(screen: &PositionScreen, position: &Position) -> b
 
 fn holds_unplayed(test: &Test, position: &Position) -> bool {
     match test {
-        Test::MayBeOver => true,
+        Test::MayBeOver | Test::FewMoves(_) => true,
         Test::Any(alternatives) => {
             alternatives.iter().any(|tests| tests.iter().all(|test| holds_unplayed(test, position)))
         }
@@ -251,12 +310,40 @@ fn holds_on_board(test: &Test, position: &Position) -> bool {
         | Test::Initial
         | Test::Time(..)
         | Test::MayBeOver
+        | Test::FewMoves(_)
         | Test::Move(_)
         | Test::Promotion(_)
         | Test::Later(..)
+        | Test::Link(_)
         | Test::Any(_)
         | Test::Not(_) => false,
     }
+}
+
+/// Whether a later move goes on from an earlier one as required.
+fn is_linked(link: &MoveLink, positions: &Positions<'_>, id: u32) -> bool {
+    if positions.line().is_none() {
+        return true;
+    }
+    let move_after = |n: u32| {
+        let child = id + n + 1;
+        if child < positions.len() { positions.mv(child) } else { None }
+    };
+    let Some(later) = move_after(link.later) else {
+        return false;
+    };
+    // These move several pieces, or none on the board.
+    let is_special =
+        |mv: Move| mv.is_castle() || mv.is_en_passant() || mv.is_null() || mv.is_drop();
+    let fits = |square, end: Option<(u32, MoveEnd)>| {
+        end.is_none_or(|(n, end)| {
+            move_after(n).is_none_or(|earlier| {
+                let other = if end == MoveEnd::From { earlier.from() } else { earlier.to() };
+                is_special(earlier) || other == square
+            })
+        })
+    };
+    is_special(later) || fits(later.from(), link.from) && fits(later.to(), link.to)
 }
 
 /// Whether a promotion to one of the roles follows later.
@@ -302,6 +389,14 @@ pub(super) fn sum_holds<B: Placement>(sum: &Sum, board: &B) -> <B::Set as Square
             |set: B::Set| set.zip(set, |set, _| SquareSet(set.0 & set.0.wrapping_sub(1)));
         return (1..n).fold(all, |set, _| without_one(set)).has_some();
     }
+    if let Some(men) = sum.none() {
+        // A test for emptiness is faster than a count.
+        let found = stand_on(men, board);
+        let inverse = |set: SquareSet, _| {
+            if set.is_empty() { SquareSet::ALL } else { SquareSet::EMPTY }
+        };
+        return found.zip(found, inverse).has_some();
+    }
     let none = B::Set::number(0);
     let terms = sum.terms.iter();
     let total = terms.fold(none, |total, (men, weight)| {
@@ -320,5 +415,29 @@ pub(super) fn stand_on<B: Placement>(men: PieceMask, board: &B) -> B::Set {
         board.pieces_of(Piece::ALL[kinds.trailing_zeros() as usize]) & squares
     } else {
         squares_of_kinds(board, kinds) & squares
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::Range;
+
+    use super::plies_of;
+    use crate::{CompileOptions, Source, compile};
+
+    #[test]
+    fn times_bound_the_positions_of_a_line() {
+        let check = |query: &str, expected: Range<u32>| {
+            let source = Source { name: "test.cql", text: query.as_bytes() };
+            let compiled = compile(&source, &[], &CompileOptions::default());
+            let program = compiled.program.expect("a correct query");
+            assert_eq!(plies_of(&program.screen), expected, "{query}");
+        };
+        check("cql() movenumber <= 10 check", 0..20);
+        check("cql() ply >= 20 wtm ply < 25", 20..25);
+        check("cql() movenumber == 3", 3..6);
+        check("cql() 4 < ply", 0..u32::MAX);
+        check("cql() ply > 4", 5..i32::MAX as u32);
+        check("cql() check or ply > 4", 0..u32::MAX);
     }
 }

@@ -144,6 +144,8 @@ pub(crate) struct State {
     pub(crate) banned: Vec<Vec<u32>>,
     /// Possible targets in this game, by plan of an echo.
     pub(crate) echo_candidates: Vec<Option<EchoCandidates>>,
+    /// Memory for the positions from which an echo may match.
+    pub(crate) echo_sources: Vec<u64>,
     /// Results of searches in this game, by finder.
     pub(crate) searched_lines: Vec<Keyed<Option<SearchedLine>>>,
     /// For each finder of a `find` that counts, and for values of its variables, all results.

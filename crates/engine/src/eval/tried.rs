@@ -12,7 +12,7 @@
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use board::{CastlingRights, CastlingSetup, Checks, Move, Position, Rules, SquareSet};
+use board::{CastlingRights, CastlingSetup, Checks, MateInTwo, Move, Position, Rules, SquareSet};
 use syntax::tree::{Unplayed, VariableId};
 
 use super::evaluator::{Evaluator, Valued};
@@ -21,15 +21,22 @@ use super::slot::{Key, Slot};
 use crate::positions::{Imagined, Origin};
 use compiler::facts::{Operands, is_admissible};
 use compiler::limits::Limit;
-use compiler::program::plan::{KingState, TrialPrefilter};
+use compiler::program::plan::{BareCondition, KingState, TrialPrefilter};
 use compiler::program::*;
+
+/// Work after each tried move. It is no type parameter, so that the loop over the
+/// moves is compiled only once, since it is long.
+type Visit<'v> = &'v mut dyn FnMut(&mut Evaluator<'_>, TrialMove<'_>, Operands) -> ControlFlow<()>;
 
 impl Evaluator<'_> {
     /// Evaluates `legal D(T)` and `legal all D(T)` as conditions.
     pub(super) fn tried_matches(&mut self, tried: &TrialFilter) -> bool {
+        if let Some(target) = self.bare_target(self.program, tried) {
+            return (self.count_bare(tried, target, !tried.all, 1) == 0) == tried.all;
+        }
         let mark = self.mark();
         let mut result = tried.all;
-        self.for_each_tried(tried, |e, step, operands| {
+        self.for_each_tried(tried, &mut |e, step, operands| {
             result = e.target_matches(tried, step, operands);
             if result == tried.all { Continue(()) } else { Break(()) }
         });
@@ -45,11 +52,98 @@ impl Evaluator<'_> {
         if tried.limit == 0 {
             return 0;
         }
-        self.for_each_tried(tried, |e, step, operands| {
+        if let Some(target) = self.bare_target(self.program, tried) {
+            return self.count_bare(tried, target, true, tried.limit) as i32;
+        }
+        self.for_each_tried(tried, &mut |e, step, operands| {
             count += u32::from(e.target_matches(tried, step, operands));
             if count < tried.limit { Continue(()) } else { Break(()) }
         });
         count as i32
+    }
+
+    /// The target of a dash that admits every legal move, if bare positions decide it.
+    fn bare_target<'p>(
+        &self,
+        program: &'p Program,
+        tried: &TrialFilter,
+    ) -> Option<&'p BareCondition> {
+        let glance = program.dashes[tried.dash.0 as usize].glance.as_ref();
+        let bare = glance?.bare.as_ref().filter(|_| tried.moves == Unplayed::Legal)?;
+        let positions = &self.positions;
+        let is_chess = positions.rules().are_of_chess() && positions.castling_setup().is_none();
+        is_chess.then_some(bare)
+    }
+
+    /// Returns the number of legal moves after which a condition holds, or does not hold if it is
+    /// not `wanted`. Ends at `limit`.
+    fn count_bare(
+        &mut self,
+        tried: &TrialFilter,
+        target: &BareCondition,
+        wanted: bool,
+        limit: u32,
+    ) -> u32 {
+        let position = Position { castling: self.rights_of_both(), ..*self.here() };
+        let count = self.count_after(&position, target, wanted, limit);
+        self.limit_at(|| tried.span);
+        count
+    }
+
+    /// Does the same in any position, of which the castling rights are known.
+    fn count_after(
+        &mut self,
+        position: &Position,
+        target: &BareCondition,
+        wanted: bool,
+        limit: u32,
+    ) -> u32 {
+        let mut count = 0;
+        let mut consider = |next: Position| {
+            if !self.step() {
+                return Break(());
+            }
+            count += u32::from(self.holds(&next, target) == wanted);
+            if count < limit { Continue(()) } else { Break(()) }
+        };
+        let asks_for_check = wanted && target.asks_for_check();
+        let _ = match asks_for_check.then(|| Checks::new(position)).flatten() {
+            Some(checks) => {
+                position.visit_checks_from(&checks, SquareSet::ALL, |role, from, targets| {
+                    let mut moves = position.moves_to(role, from, targets);
+                    moves.try_for_each(|mv| match position.play_safely(mv) {
+                        Some(next) => consider(next),
+                        None => Continue(()),
+                    })
+                })
+            }
+            None => {
+                let asks_for_mate = wanted && target.asks_for_mate_against_all();
+                let screen = asks_for_mate.then(|| MateInTwo::new(position)).flatten();
+                position.visit_legal(|role, from, targets| {
+                    let among = |screen: &MateInTwo| screen.among(role, from, targets);
+                    let targets = screen.as_ref().map_or(targets, among);
+                    let mut moves = position.moves_to(role, from, targets);
+                    moves.try_for_each(|mv| consider(position.play(mv)))
+                })
+            }
+        };
+        count
+    }
+
+    /// Whether a condition holds in a position.
+    fn holds(&mut self, position: &Position, condition: &BareCondition) -> bool {
+        match condition {
+            BareCondition::King(KingState::Check) => position.is_check(),
+            BareCondition::King(KingState::Mate) => position.is_mate(),
+            BareCondition::King(KingState::Stalemate) => position.is_stalemate(),
+            BareCondition::Turn(color) => position.turn == *color,
+            BareCondition::Not(item) => !self.holds(position, item),
+            BareCondition::All(items) => items.iter().all(|item| self.holds(position, item)),
+            BareCondition::Any(items) => items.iter().any(|item| self.holds(position, item)),
+            BareCondition::AfterOne(target) => self.count_after(position, target, true, 1) > 0,
+            BareCondition::AfterAll(target) => self.count_after(position, target, false, 1) == 0,
+        }
     }
 
     /// Returns the value of the target after the first move for which it has one. For sets, returns
@@ -61,7 +155,7 @@ impl Evaluator<'_> {
     ) -> Option<V::Output> {
         let start = self.mark();
         let mut result = None;
-        self.for_each_tried(tried, |e, step, operands| {
+        self.for_each_tried(tried, &mut |e, step, operands| {
             let mark = e.mark();
             let dash = &e.program.dashes[tried.dash.0 as usize];
             let found = e.beyond(step, dash).and_then(|there| {
@@ -111,20 +205,16 @@ impl Evaluator<'_> {
     }
 
     /// Calls `visit` with the moves that are possible here and that the dash admits.
-    fn for_each_tried(
-        &mut self,
-        tried: &TrialFilter,
-        mut visit: impl FnMut(&mut Self, TrialMove<'_>, Operands) -> ControlFlow<()>,
-    ) {
+    fn for_each_tried(&mut self, tried: &TrialFilter, visit: Visit<'_>) {
         if tried.moves == Unplayed::Reverse {
             if self.moves_are_of_chess("reverse") {
-                self.for_each_reversed(tried, &mut visit);
+                self.for_each_reversed(tried, visit);
             }
             self.limit_at(|| tried.span);
             return;
         }
         if !self.positions.rules().are_of_chess() {
-            self.for_each_tried_of_variant(tried, &mut visit);
+            self.for_each_tried_of_variant(tried, visit);
             return;
         }
         let is_pseudo = tried.moves == Unplayed::Pseudolegal;
@@ -181,11 +271,7 @@ impl Evaluator<'_> {
     /// Does the same as [`Self::for_each_tried`] in a variant. Drops come last, by piece type and
     /// square.
     #[cold]
-    fn for_each_tried_of_variant(
-        &mut self,
-        tried: &TrialFilter,
-        visit: &mut impl FnMut(&mut Self, TrialMove<'_>, Operands) -> ControlFlow<()>,
-    ) {
+    fn for_each_tried_of_variant(&mut self, tried: &TrialFilter, visit: Visit<'_>) {
         let program = self.program;
         let dash = &program.dashes[tried.dash.0 as usize];
         let operands = self.operands(dash);
@@ -230,11 +316,7 @@ impl Evaluator<'_> {
     /// Calls `visit` with the moves that may have led here and that the dash admits. As for a
     /// played move, its operands are squares of the position before the move.
     #[cold]
-    fn for_each_reversed(
-        &mut self,
-        tried: &TrialFilter,
-        visit: &mut impl FnMut(&mut Self, TrialMove<'_>, Operands) -> ControlFlow<()>,
-    ) {
+    fn for_each_reversed(&mut self, tried: &TrialFilter, visit: Visit<'_>) {
         let program = self.program;
         let dash = &program.dashes[tried.dash.0 as usize];
         let is_free = dash.left.is_none() && dash.right.is_none();

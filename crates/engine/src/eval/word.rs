@@ -282,11 +282,7 @@ impl Evaluator<'_> {
     }
 
     pub(super) fn text_of_text(&mut self, word: TextToText, text: TextId) -> Option<Vec<u8>> {
-        let text = self.text(text)?;
-        Some(match word {
-            TextToText::Uppercase => text.to_ascii_uppercase(),
-            TextToText::Lowercase => text.to_ascii_lowercase(),
-        })
+        self.text(text).map(|text| word.of(pgn::decode(&text).as_bytes()))
     }
 
     pub(super) fn text_of_set(&mut self, word: SetToText, set: SetId) -> Option<Vec<u8>> {

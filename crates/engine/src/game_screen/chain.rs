@@ -92,7 +92,7 @@ impl Chain {
             if !is_plain(mv) {
                 self.odd |= 1 << code;
                 for of_color in &mut self.possible {
-                    of_color[usize::from(code)] = MoveBits::MAX;
+                    of_color[usize::from(code)] = self.without_promotion;
                 }
                 continue;
             }
@@ -260,7 +260,8 @@ impl Chain {
         let kind = usize::from(code >> SQUARES);
         if self.odd >> kind & 1 != 0 {
             return match MoveCode(code).step() {
-                CodeStep::Move(mv) => self.admitted_oddly(mv, turn),
+                // None of these moves is a promotion.
+                CodeStep::Move(mv) => self.admitted_oddly(mv, turn) & self.without_promotion,
                 CodeStep::Open | CodeStep::Close => 0,
             };
         }

@@ -29,9 +29,9 @@ impl GameScreen {
         let mut asked = Vec::new();
         self.conditions.add_steps(&mut asked);
         // Tests of tags and kinds come first: they exclude most games without reading more.
-        asked.sort_by_key(|asked| {
+        asked.sort_by_cached_key(|asked| {
             let is_at_once = !asked.parts().looks_at_lists();
-            (!is_at_once, !asked.has_glance())
+            2 * u32::from(!is_at_once) + u32::from(!asked.has_glance())
         });
         let n_at_once = asked.partition_point(|asked| !asked.parts().looks_at_lists());
         let later = asked.split_off(n_at_once);

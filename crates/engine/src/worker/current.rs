@@ -4,8 +4,8 @@ use compiler::program::Settings;
 use flow::{FaultKind, Output, ReadError, Results};
 use pgn::doctor::{Examiner, Loss};
 use pgn::{
-    GameTree, LossKind, OtherVariant, RawGame, SearchTree, Searched, TagIndex, Tags, TextTags,
-    Variant, VariantNames,
+    GameTree, LossKind, OtherVariant, RawGame, RulesRead, SearchTree, Searched, TagIndex, Tags,
+    TextTags, VariantNames,
 };
 
 use super::known::RequestedParts;
@@ -63,6 +63,8 @@ pub(super) struct CurrentGame {
     examiner: Examiner,
     /// Text in a tag line that is not read and therefore missing from the written game.
     lost_tag: Option<(usize, LossKind)>,
+    /// Name of the unknown variant of a game that has been read by the rules of chess.
+    assumed: Option<String>,
 }
 
 #[derive(Debug, Default)]
@@ -115,6 +117,7 @@ impl CurrentGame {
         }
         self.moves = MovesState::Unread;
         self.lost_tag = None;
+        self.assumed = None;
         for order in &mut self.orders {
             order.is_built = false;
         }
@@ -186,16 +189,13 @@ impl CurrentGame {
     fn parse(&mut self, text: &[u8], names: &VariantNames) -> MovesState {
         let tags = self.tags.tags(text);
         let variant = names.variant_of(tags);
-        if let Variant::Other(other) = variant
-            && other != OtherVariant::Unknown
-        {
-            return MovesState::Foreign(other.to_string());
-        }
         self.tree.parse_as(tags, variant);
-        // An unknown name may stand for the normal game: the moves decide.
-        if matches!(variant, Variant::Other(_)) && self.tree.is_of_other_rules(tags) {
-            let name = tags.raw(b"Variant").unwrap_or_default();
-            return MovesState::Foreign(pgn::decode(name).into_owned());
+        let name = || pgn::decode(tags.raw(b"Variant").unwrap_or_default()).into_owned();
+        match self.tree.rules_read(tags, variant) {
+            RulesRead::Named(_) => {}
+            RulesRead::Assumed => self.assumed = Some(name()),
+            RulesRead::Unknown(OtherVariant::Unknown) => return MovesState::Foreign(name()),
+            RulesRead::Unknown(other) => return MovesState::Foreign(other.to_string()),
         }
         match self.tree.impossible_start(tags) {
             Some(error) => MovesState::Impossible(format!(
@@ -263,17 +263,6 @@ impl CurrentGame {
         Ok(())
     }
 
-    /// Returns the name of the variant if a query needed the moves and the rules are unknown.
-    pub(super) fn foreign_rules(&self) -> Option<&str> {
-        match &self.moves {
-            MovesState::Foreign(name) => Some(name),
-            MovesState::Unread
-            | MovesState::Bare
-            | MovesState::Read
-            | MovesState::Impossible(_) => None,
-        }
-    }
-
     /// Records text in a tag line that is missing from the written game.
     pub(super) fn note_lost_tag(&mut self, lost: Option<(usize, LossKind)>) {
         self.lost_tag = self.lost_tag.or(lost);
@@ -297,7 +286,14 @@ impl CurrentGame {
         if self.lost_tag.is_some() {
             self.report_lost_tag(given, out);
         }
+        if let Some(name) = self.assumed.take() {
+            out.fault_at(given.number, given.offset(), FaultKind::Assumed, name);
+        }
         match &self.moves {
+            MovesState::Foreign(name) => {
+                let name = name.clone();
+                out.fault_at(given.number, given.offset(), FaultKind::Variant, name);
+            }
             MovesState::Read if self.tree.may_lack_moves() || self.tree.may_lack_more() => {
                 let tags = self.tags.tags(given.text(&self.fetched));
                 let place = (given.number, given.offset());

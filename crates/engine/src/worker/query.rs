@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use flow::{FaultKind, Interruption, Origin, ReadError};
-use pgn::{Edits, LostComments, WriteOptions, Written, write_game};
+use pgn::{Edits, LostComments, Rating, WriteOptions, Written, write_game};
 use syntax::tree::{CommentLevel, Persistence};
 
 use super::GameLog;
@@ -23,6 +23,7 @@ use crate::outside::{BoxedPrograms, Programs};
 use crate::positions::{Positions, Saved};
 use crate::record::{Record, UsualTags};
 use crate::row::{self, GameRow, PositionComment, PositionRow, RowValue, RowWriter, SortedValue};
+use board::{Color, Rules};
 use compiler::limits::Limit;
 use compiler::program::Program;
 
@@ -41,6 +42,7 @@ pub struct QueryWorker {
 struct RowParts {
     positions: bool,
     keys: bool,
+    ratings: bool,
     moves: bool,
     movetext: bool,
 }
@@ -170,6 +172,14 @@ impl QueryWorker {
     pub(super) fn needs_only_count(&self) -> bool {
         let own = &self.own;
         own.columns.as_ref().is_some_and(|query| query.is_screened() && own.wants_only_counts())
+    }
+
+    /// Does all that is to be done for a game, without starting it, if columns answer the query and
+    /// its tags decide nothing. Returns `false` if that is impossible.
+    pub(super) fn answer_at_once(&mut self, given: GameInput<'_>, notes: &mut GameLog<'_>) -> bool {
+        let QueryWorker { program, own, .. } = self;
+        let asks_for_tags = program.settings.year.is_some() || Evaluator::asks_for_tags(program);
+        !asks_for_tags && !own.run.is_over() && own.answer_by_columns(program, given, notes)
     }
 
     /// Evaluates a game that has been started, and records the results. The caller must report a
@@ -422,6 +432,11 @@ impl WorkerState {
                     n_tags += 1;
                 });
                 row.tags.truncate(n_tags);
+                // A game whose tags are all known has no ratings but those.
+                if writer.wants_ratings() {
+                    let tags = || row.tags.iter().map(|(name, value)| (&**name, &**value));
+                    row.ratings = Color::ALL.map(|color| Rating::of_tags(color, tags()).value);
+                }
                 if let Some(line) = line {
                     let opening = program.settings.openings.of_line(line);
                     row.values.clear();
@@ -497,7 +512,7 @@ impl WorkerState {
             });
         });
         // a stable sort, so comments at a position stay in order of creation
-        comments.sort_by_key(|comment| comment.id);
+        comments.sort_by_cached_key(|comment| comment.id);
         // Values of the whole game are kept once.
         let values = &self.state.values;
         let position = |(index, &id): (usize, &u32)| {
@@ -520,7 +535,11 @@ impl WorkerState {
         } else {
             Vec::new()
         };
-        let values = match self.state.values.first() {
+        let sort_values = self.sort_values(program);
+        let best = sort_values.first().and_then(|sorted| sorted.at);
+        let shown = best.and_then(|id| self.state.matched.iter().position(|other| *other == id));
+        let of_matches = &self.state.values;
+        let values = match of_matches.get(shown.unwrap_or(0)).or(of_matches.first()) {
             Some(values) => values.clone(),
             None => self.values_at_start(program, game, given),
         };
@@ -530,11 +549,13 @@ impl WorkerState {
             number_in_input: number.saturating_sub(origin.games_before),
             offset: given.offset(),
             tags: row::tags(game.tags(given), &self.state.tags, &self.state.removed_tags),
+            ratings: if wanted.ratings { row::ratings(game.tags(given)) } else { [0; 2] },
+            rules: if wanted.moves || wanted.movetext { game.tree().rules() } else { Rules::Chess },
             result: game.tree().result(),
             n_positions: self.state.matched.len() as u64,
             positions,
             comments,
-            sort_values: self.sort_values(program),
+            sort_values,
             values,
             moves,
             movetext,
@@ -579,6 +600,7 @@ impl WorkerState {
         let wanted = RowParts {
             positions: writer.wants_positions(),
             keys: writer.wants_keys(),
+            ratings: writer.wants_ratings(),
             moves: writer.wants_moves(),
             movetext: writer.wants_movetext(),
         };

@@ -28,7 +28,7 @@ impl Focus {
     }
 
     /// Whether a move is in focus as far as its pieces decide.
-    fn is_about(self, moved: Moved) -> bool {
+    pub(super) fn is_about(self, moved: Moved) -> bool {
         match self {
             Focus::Pieces { pieces, captures } => {
                 let victim = if captures { moved.victim } else { 0 };

@@ -6,6 +6,7 @@ use board::SquareSet;
 
 use super::super::evaluator::Evaluator;
 use super::super::slot::Slot;
+use super::focus::Focus;
 use super::search::{MOVES_PER_STEP, PathSearch};
 use super::sketch::{self, SketchQuery};
 use super::task::{Crossing, PathTask};
@@ -109,6 +110,31 @@ impl Evaluator<'_> {
             ways,
             n_ways: sought.ways.len() as u8,
         }
+    }
+
+    /// Whether such a move in focus follows after the next one in a game without variations.
+    pub(super) fn has_move(&mut self, sought: &SoughtMove, focus: Focus) -> bool {
+        let query = self.sought_now(sought);
+        let first = self.at + 2;
+        if matches!(focus, Focus::Pieces { .. }) {
+            self.moved_pieces();
+        }
+        let moved = &self.state.identities.moved;
+        let turn = match focus {
+            Focus::Color(color) => Some(color),
+            _ => None,
+        };
+        let positions = self.positions;
+        let sketches = self.state.move_sketches.0.get(first as usize..).unwrap_or_default();
+        let found = (first..).zip(sketches).position(|(child, sketch)| {
+            let is_in_focus = match focus {
+                Focus::Pieces { .. } => focus.is_about(moved[child as usize]),
+                _ => turn.is_none_or(|turn| positions.position(child - 1).turn == turn),
+            };
+            is_in_focus && query.admits(sketch)
+        });
+        self.charge(found.unwrap_or(sketches.len()) as u64 / MOVES_PER_STEP);
+        found.is_some()
     }
 
     fn squares_now(&mut self, squares: &Squares) -> SquareSet {
