@@ -49,7 +49,7 @@ impl Display for Error {
             }
             Error::Input(unreadable) => unreadable.fmt(f),
             Error::Game { input, fault } => {
-                let GameFault { number, message, .. } = fault;
+                let (number, message) = (fault.number, fault.text());
                 if input.is_empty() {
                     write!(f, "game {number}: {message}")
                 } else {

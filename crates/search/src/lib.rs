@@ -86,7 +86,7 @@ pub use matches::{Matches, SearchOptions, Watch, for_each_match, matching_games,
 pub use order::Sorter;
 pub use program::{Program, TextMatches};
 pub use query::{Query, Selection};
-pub use report::{Fault, Report};
+pub use report::{Fault, NOT_UTF8, Report};
 pub use screens::Prefilter;
 pub use spill::Spill;
 #[cfg(feature = "files")]

@@ -13,6 +13,9 @@ const MOST_FAULTS: usize = 1000;
 /// Number of bytes of `message` filters that are stored.
 const MOST_MESSAGES: usize = 1 << 20;
 
+/// The assumption about a file with text that is not UTF-8.
+pub const NOT_UTF8: &str = "bytes that are not UTF-8 are read as Windows-1252 (Latin-1)";
+
 /// Issue of a game or a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
@@ -53,8 +56,8 @@ pub struct Report {
     pub positions: u64,
     /// The first thousand issues, including those of games that were searched nevertheless.
     pub faults: Vec<Fault>,
-    /// Number of all issues. An archive that the search does not use is listed in `faults` but not
-    /// counted here, since the text of its games is searched.
+    /// Number of all issues. An archive that the search does not use, and the encoding that it assumes
+    /// of a file, are listed in `faults` but not counted here, since the games are searched.
     pub n_faults: u64,
     /// The first source that could not be read to its end, and why.
     pub unreadable: Option<String>,
@@ -81,9 +84,14 @@ impl Report {
                 input: input(),
                 game: fault.number,
                 line: fault.line,
-                message: fault.message.clone(),
+                message: fault.text().into_owned(),
                 searched: fault.is_searched(),
             });
+        }
+        let assumed = |fault: &Fault| fault.message == NOT_UTF8 && *fault.input == *out.origin.name;
+        if out.is_not_utf8 && !self.faults.iter().rev().any(assumed) {
+            let message = NOT_UTF8.to_owned();
+            self.list(Fault { input: input(), game: 0, line: 0, message, searched: true });
         }
         if let Some(error) = &out.failure {
             let told = || format!("cannot read {}: {error}", out.origin.name);

@@ -314,7 +314,13 @@ fn an_archive_of_other_games_is_left_aside() {
     let matches = search_files([&folder], &program, &options).expect("files");
     let found: Vec<MatchedGame> = matches.map(|game| game.expect("a game")).collect();
     assert_eq!(found.len(), 5);
+    let check = |what: &str| {
+        let error = search_files([&folder], &program, &options).expect_err("it is damaged");
+        let error = error.to_string();
+        assert!(error.contains("named.cqa") && error.contains(what), "{error}");
+    };
     fs::write(folder.join("manifest.json"), "{").expect("written");
-    let error = search_files([&folder], &program, &options).expect_err("it is damaged");
-    assert!(error.to_string().contains("named.cqa"), "{error}");
+    check("it is not a manifest");
+    fs::remove_file(folder.join("manifest.json")).expect("removed");
+    check("manifest.json is missing");
 }

@@ -372,7 +372,7 @@ impl<W: RowWorker, F: Fn() -> W + Sync> Pass<'_, F> {
         let before = archived.games_before(self.passed.n_read);
         let so_far = self.so_far;
         let mut all = W::Results::default();
-        let (mut read, mut damage) = (Vec::<(Arc<str>, u64)>::new(), None);
+        let (mut read, mut damage) = (Vec::<Output<()>>::new(), None);
         let mut sink = |mut out: Output<W::Results>| {
             damage = damage_of(&mut out);
             if damage.is_some() {
@@ -383,9 +383,12 @@ impl<W: RowWorker, F: Fn() -> W + Sync> Pass<'_, F> {
             self.so_far.games += chunk.n_games;
             self.so_far.faulty += results.n_faulty();
             self.watch.read(&chunk, self.so_far);
+            let Output { n_games, origin, is_not_utf8, .. } = chunk;
             match read.last_mut() {
-                Some((name, n)) if Arc::ptr_eq(name, &chunk.origin.name) => *n += chunk.n_games,
-                _ => read.push((chunk.origin.name.clone(), chunk.n_games)),
+                Some(last) if Arc::ptr_eq(&last.origin.name, &origin.name) => {
+                    last.n_games += n_games
+                }
+                _ => read.push(Output { n_games, origin, is_not_utf8, ..Output::default() }),
             }
             if W::IS_STREAM {
                 take(results, &Output::default())
@@ -419,11 +422,11 @@ impl<W: RowWorker, F: Fn() -> W + Sync> Pass<'_, F> {
         let mut read = read.into_iter().peekable();
         let mut games_before = before;
         for (name, n) in archived.sources() {
-            let of_source = read.next_if(|(other, _)| Arc::ptr_eq(other, &name));
-            let n_games = of_source.map_or(0, |(_, n)| n);
-            if n_games > 0 || n == 0 {
+            let of_source = read.next_if(|chunk| Arc::ptr_eq(&chunk.origin.name, &name));
+            let is_read = of_source.as_ref().is_some_and(|chunk| chunk.n_games > 0);
+            if is_read || n == 0 {
                 let origin = Origin { name, games_before };
-                let chunk = Output { origin, n_games, ..Output::default() };
+                let chunk = Output { origin, ..of_source.unwrap_or_default() };
                 self.take(W::Results::default(), &chunk, take).map_err(Error::Failed)?;
             }
             games_before += n;
@@ -434,12 +437,15 @@ impl<W: RowWorker, F: Fn() -> W + Sync> Pass<'_, F> {
 
 /// Separates the results of a chunk, which include the number of skipped games.
 fn divided<R: Sum>(out: Output<R>) -> (R, Output<()>) {
-    let Output { first_game, n_games, n_bytes, origin, failure, faults, mut results } = out;
+    let Output { first_game, n_games, n_bytes, origin, is_not_utf8, failure, faults, mut results } =
+        out;
     let skipped = faults.iter().filter(|fault| fault.kind == FaultKind::Skipped);
     let mut numbers: Vec<u64> = skipped.map(|fault| fault.number).collect();
     numbers.dedup();
     results.add_skipped(numbers.len() as u64);
-    (results, Output { first_game, n_games, n_bytes, origin, failure, faults, results: () })
+    let out =
+        Output { first_game, n_games, n_bytes, origin, is_not_utf8, failure, faults, results: () };
+    (results, out)
 }
 
 /// Returns what is wrong with games that were read from columns, if anything.

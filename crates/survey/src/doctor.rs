@@ -71,6 +71,9 @@ pub struct KindCount {
     pub games: u64,
 }
 
+/// Note on the last game of an input that breaks off: the doctor examines this game, too.
+pub const LAST_OF_BROKEN: &str = "searches leave out the last one if its end is missing";
+
 /// Receiver of what is found in games.
 pub trait Listener {
     /// Receives a remark.

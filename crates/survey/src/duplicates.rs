@@ -102,6 +102,10 @@ pub struct Totals {
     pub unreadable: u64,
     /// Number of games of unknown variants.
     pub other_rules: u64,
+    /// Number of games whose FEN is not that of a position.
+    pub without_start: u64,
+    /// Number of games of unknown variants that were read by the rules of chess.
+    pub assumed: u64,
 }
 
 /// Duplicates of a collection.
@@ -162,6 +166,8 @@ pub fn find(
         same_moves: found.n_same_moves,
         unreadable: keyed.n_skipped,
         other_rules: keyed.n_unknown,
+        without_start: keyed.n_without_start,
+        assumed: keyed.n_assumed,
     };
     Ok(Duplicates { totals, n_read, duplicates: found.duplicates, origins })
 }

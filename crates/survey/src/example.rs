@@ -105,7 +105,7 @@ pub fn examples(
             }
         }
     }
-    examples.sort_by_key(Example::cost);
+    examples.sort_by_cached_key(Example::cost);
     Ok(examples)
 }
 
@@ -218,7 +218,7 @@ impl<'t> Passage<'t> {
     fn removal_order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.steps.len()).collect();
         let last = order.len().saturating_sub(1);
-        order.sort_by_key(|&at| (self.steps[at].importance, at.min(last - at)));
+        order.sort_by_cached_key(|&at| (self.steps[at].importance, at.min(last - at)));
         order
     }
 

@@ -5,8 +5,8 @@
 //! Games are counted by their text, or by the columns of their archives where these suffice, with
 //! the same results. Nothing is printed and no file is opened here: the caller has found the games
 //! ([`Collection`]), and a [`Watch`] of the caller receives progress and issues. Without the feature
-//! `files` there are only the counters of tags ([`TagCounts`]), the queries of passages, and the
-//! exercises.
+//! `files` there are only the counters of tags ([`TagCounts`]), the queries of passages, positions by
+//! their moves ([`target`]), and the exercises.
 
 #[cfg(feature = "files")]
 mod collection;
@@ -17,8 +17,6 @@ pub mod duplicates;
 pub mod example;
 mod names;
 #[cfg(feature = "files")]
-mod player;
-#[cfg(feature = "files")]
 pub mod prepare;
 pub mod puzzle;
 #[cfg(feature = "files")]
@@ -26,6 +24,9 @@ pub mod stats;
 #[cfg(feature = "files")]
 pub mod study;
 mod tags;
+// Without files, positions are only read, and not looked for in games.
+#[cfg_attr(not(feature = "files"), expect(dead_code))]
+pub mod target;
 #[cfg(feature = "files")]
 pub mod tree;
 

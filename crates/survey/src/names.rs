@@ -53,6 +53,9 @@ impl Names {
     }
 
     pub(crate) fn add(&mut self, name: &[u8], n: u64) {
+        // Games of one collection may spell a name in two encodings.
+        let name = pgn::decode(name);
+        let name = name.as_bytes();
         if let Some(count) = self.counts.get_mut(name) {
             *count += n;
         } else {
@@ -82,5 +85,19 @@ impl Names {
                 self.insert(name, count);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Names;
+
+    #[test]
+    fn a_name_is_the_same_in_both_encodings() {
+        let mut names = Names::default();
+        names.add("Müller".as_bytes(), 1);
+        names.add(b"M\xfcller", 2);
+        let top: Vec<_> = names.top(9).into_iter().map(|name| (name.name, name.count)).collect();
+        assert_eq!(top, [("Müller".to_owned(), 3)]);
     }
 }

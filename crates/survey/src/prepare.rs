@@ -16,11 +16,11 @@ mod report;
 use std::cmp::Reverse;
 
 use board::Color;
-use openings::Opening;
 use pgn::Date;
 
 use crate::collection::{Collection, Error, Sum, Watch};
-use crate::tree::{self, Omitted, ScoreOf, Tally, Target};
+use crate::target::Target;
+use crate::tree::{self, Omitted, ScoreOf, Tally};
 pub use html::page;
 pub use players::why_none;
 use profile::{Candidate, FullGame, FullGames, FullReader, Profile, Profiler};
@@ -47,14 +47,6 @@ pub struct Question<'q> {
     pub min_games: Option<u64>,
 }
 
-impl Question<'_> {
-    /// Returns the name under which games with an opening are counted: that of its family in a
-    /// whole repertoire, the whole name after other positions.
-    fn class_of<'o>(&self, opening: &'o Opening) -> &'o str {
-        if self.target.moves.is_empty() { opening.family() } else { opening.name() }
-    }
-}
-
 /// Reads the games and reports about those that are meant.
 ///
 /// # Errors
@@ -75,8 +67,11 @@ pub fn prepare(
         return Err(Error::Cancelled);
     }
     let Tally { counts: mut profile, omitted } = tally;
-    let Omitted { other_rules, skipped } = omitted;
+    let Omitted { assumed, other_rules, skipped } = omitted;
     profile.outcomes.sort_unstable_by_key(|outcome| outcome.number);
+    if question.target.moves.is_empty() {
+        profile.join_families();
+    }
     let min_games = question.min_games.unwrap_or_else(|| usual_least(profile.all.games));
     let options = tree::TreeOptions {
         depth: question.depth,
@@ -98,7 +93,8 @@ pub fn prepare(
         models = full_games(games, &numbers, watch)?;
     }
     let tree = tree.report(question.target, min_games);
-    let omitted = report::Omissions { other_rules, skipped, elsewhere: profile.elsewhere };
+    let elsewhere = profile.elsewhere;
+    let omitted = report::Omissions { assumed, other_rules, skipped, elsewhere };
     Ok(PrepareReport::new(&question, &profile, tree, min_games, &features, &models, omitted))
 }
 

@@ -22,6 +22,7 @@ mod write;
 
 use std::collections::BTreeMap;
 
+use pgn::isolated;
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "files")]
@@ -104,8 +105,8 @@ impl PuzzleGame {
     /// Returns the players, the event and the year, as far as they are known.
     #[must_use]
     pub fn title(&self) -> String {
-        let players: Vec<&str> =
-            ["White", "Black"].into_iter().filter_map(|name| self.tag(name)).collect();
+        let shown = |name| self.tag(name).map(isolated);
+        let players: Vec<_> = ["White", "Black"].into_iter().filter_map(shown).collect();
         let event = self.tag("Event");
         let is_in_event = |year: &&str| {
             let mut words = event.into_iter().flat_map(|event| event.split(' '));
@@ -113,7 +114,7 @@ impl PuzzleGame {
         };
         let year = self.tag("Date").and_then(|date| date.split('.').next());
         let year = year.filter(|year| !is_in_event(year));
-        let parts = [Some(players.join(" – ")), event.map(str::to_owned)];
+        let parts = [Some(players.join(" – ")), event.map(|event| isolated(event).into_owned())];
         let parts = parts.into_iter().chain([year.map(str::to_owned)]).flatten();
         let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
         parts.join(", ")

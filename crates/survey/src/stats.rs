@@ -81,9 +81,8 @@ impl Worker for StatsCounter<'_> {
         let tags = self.index.tags(text);
         let variant = self.variants.variant_of(tags);
         self.tree.parse_as(tags, variant);
-        if variant.rules().is_some()
-            && let Some(error) = self.tree.impossible_start(tags)
-        {
+        let is_known = self.tree.rules_read(tags, variant).variant().is_some();
+        if is_known && let Some(error) = self.tree.impossible_start(tags) {
             out.fault(raw, number, FaultKind::Skipped, error.to_string());
             return self.skipped(raw, number, out);
         }
@@ -103,12 +102,7 @@ impl Worker for StatsCounter<'_> {
                 None => stats.variants.add(name, 1),
             }
         }
-        // An unknown variant may have the rules of chess: that depends on the moves.
-        if variant.rules().is_some() || !self.tree.may_lack_moves() {
-            stats.see_moves(&self.tree)
-        } else {
-            stats.n_unknown_rules += 1
-        }
+        if is_known { stats.see_moves(&self.tree) } else { stats.n_unknown_rules += 1 }
     }
 
     fn skipped(&mut self, raw: &RawGame<'_>, _: u64, out: &mut Output<Stats>) {

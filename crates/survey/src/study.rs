@@ -14,6 +14,7 @@ use std::ops::Range;
 use crate::tags::known_tag;
 use board::Color;
 use engine::{GameRow, Program};
+use pgn::isolated;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use table::{MAKER, OutputFormat, Table, TableOptions, counted, diagram};
 
@@ -380,8 +381,8 @@ impl Shown {
         let tag = |name: &str| known_tag(row, name);
         let mut caption = format!(
             "{} – {}",
-            tag("White").unwrap_or_else(|| "?".to_owned()),
-            tag("Black").unwrap_or_else(|| "?".to_owned())
+            isolated(&tag("White").unwrap_or_else(|| "?".to_owned())),
+            isolated(&tag("Black").unwrap_or_else(|| "?".to_owned()))
         );
         if let Some(year) = tag("Date").and_then(|date| date.get(..4).map(str::to_owned)) {
             let _ = write!(caption, ", {year}");

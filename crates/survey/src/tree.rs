@@ -2,27 +2,23 @@
 
 mod book;
 mod count;
-mod error;
 mod node;
 pub(crate) mod reader;
 mod report;
 mod rows;
-mod target;
 
 use board::Color;
 use flow::Results;
 use pgn::Date;
 
 use crate::collection::{Collection, Error, Sum, Watch};
+use crate::target::Target;
 pub use book::{Book, book};
 use count::{Counting, TreeCounter};
-pub use error::{MovePlace, TargetError};
 pub use node::Example;
 use node::TreeNode;
 pub(crate) use report::joined;
 pub use report::{Figures, Line, TreeMove, TreeReport, tenths};
-pub use target::Target;
-pub(crate) use target::numbered;
 
 /// Settings of a count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -129,9 +125,11 @@ pub(crate) fn count_reporting(
     Ok(Tree { tally, since, is_cancelled: passed.is_cancelled, n_read: passed.n_games })
 }
 
-/// Games that are not counted.
+/// Games that are not counted, or only by an assumption.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Omitted {
+    /// Number of games of unknown variants that were read by the rules of chess.
+    pub assumed: u64,
     /// Number of games of variants with other rules.
     pub other_rules: u64,
     /// Number of games that cannot be read.
@@ -151,6 +149,7 @@ impl<C: Sum> Results for Tally<C> {}
 impl<C: Sum> Sum for Tally<C> {
     fn add(&mut self, other: Tally<C>) {
         self.counts.add(other.counts);
+        self.omitted.assumed += other.omitted.assumed;
         self.omitted.other_rules += other.omitted.other_rules;
         self.omitted.skipped += other.omitted.skipped;
     }

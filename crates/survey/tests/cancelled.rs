@@ -7,7 +7,8 @@ use babson::UnusedArchive;
 use flow::{Cancel, GameSet, Output, RunOptions};
 use input::{Inputs, ReadOptions};
 use pgn::VariantNames;
-use survey::tree::{Target, TreeOptions};
+use survey::target::Target;
+use survey::tree::TreeOptions;
 use survey::{Collection, Error, PassProgress, Watch, duplicates, stats, tree};
 
 const GAMES: usize = 1000;

@@ -130,9 +130,7 @@ impl<'a> ArchiveRows<'a> {
         let first = games.start - self.before;
         let part = archived.part(first).ok_or(ArchiveReadError::OtherGames)?;
         let row = part.row + (first - part.games.start) as usize;
-        let origin = &archived.sources[part.source].origin;
-        out.origin.name = origin.name.clone();
-        out.origin.games_before = self.before + origin.games_before;
+        archived.sources[part.source].tell(self.before, out);
         self.load(part, row / BLOCK_ROWS, columns).map_err(ArchiveReadError::Archive)?;
         self.at = Some((part, row / BLOCK_ROWS));
         let start = row % BLOCK_ROWS;

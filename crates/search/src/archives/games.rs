@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fmt::{self, Display, Formatter};
 use std::path::{Path, PathBuf};
 
-use archive::{Archive, Error};
+use archive::{Archive, ArchiveState, ArchivedSource, Error, Refusal, TextAccess};
 use flow::Cancel;
 use input::{Inputs, ReadOptions};
 
@@ -71,7 +71,8 @@ pub fn archive(name: &Path, cancel: Option<&Cancel>) -> Result<Option<Archive>, 
 
 impl Games {
     /// Finds the files that names refer to, as [`Inputs::find`] does, including those of archives.
-    /// A missing file is replaced by the text that its archive stores.
+    /// A file is replaced by the text that its archive stores if it is missing, or if it is
+    /// compressed and has not changed: the games in the archive can be read one by one.
     ///
     /// # Errors
     /// An archive that was named cannot be used, or the search is cancelled.
@@ -106,8 +107,9 @@ impl Games {
         }
         for (name, archive) in &archives {
             inputs.note_archive(name);
-            let supplied = supply(&mut inputs, archive);
-            supplied.map_err(|error| NotFound::Archive(name.clone(), error))?;
+            let supplied = supply(&mut inputs, archive, cancel);
+            let there = supplied.and_then(|()| are_there(archive));
+            there.map_err(|error| NotFound::Archive(name.clone(), error))?;
         }
         Ok(Games { inputs, names: others, archives, slices: Vec::new() })
     }
@@ -120,22 +122,45 @@ impl From<Inputs> for Games {
     }
 }
 
-/// Replaces missing files by the texts that an archive stores.
-fn supply(inputs: &mut Inputs, archive: &Archive) -> Result<(), Error> {
+/// Fails if all files of an archive are gone, and it does not store their text.
+fn are_there(archive: &Archive) -> Result<(), Error> {
+    let manifest = archive.manifest();
+    let mut files = manifest.files.iter().map(|file| Path::new(&file.name));
+    match manifest.files.first() {
+        Some(first) if !manifest.is_self_contained() && files.all(is_gone) => {
+            Err(Error::Unreadable(first.name.clone(), Refusal::Gone.into()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether a local file is not there.
+pub(crate) fn is_gone(file: &Path) -> bool {
+    !remote::is_address(file) && !file.exists()
+}
+
+/// Replaces files that are missing, and compressed ones that have not changed, by the texts that an
+/// archive stores.
+fn supply(inputs: &mut Inputs, archive: &Archive, cancel: &Cancel) -> Result<(), Error> {
     let manifest = archive.manifest();
     if !manifest.is_self_contained() {
         return Ok(());
     }
+    let is_packed = |source: &ArchivedSource| source.form == TextAccess::PackedPgn;
+    let is_current = manifest.sources.iter().any(is_packed) && {
+        let files: Vec<PathBuf> = manifest.files.iter().map(|file| (&file.name).into()).collect();
+        archive.standing(&files, cancel)? == ArchiveState::Current
+    };
     for (number, file) in manifest.files.iter().enumerate() {
         let file_name = Path::new(&file.name);
-        if file_name.exists() {
+        let of_file = |(_, source): &(usize, &ArchivedSource)| source.file == number as u64;
+        let sources = || manifest.sources.iter().enumerate().filter(of_file);
+        let is_better = is_current && sources().all(|(_, source)| is_packed(source));
+        if file_name.exists() && !is_better {
             continue;
         }
         let mut texts = Vec::new();
-        for (place, source) in manifest.sources.iter().enumerate() {
-            if source.file != number as u64 {
-                continue;
-            }
+        for (place, source) in sources() {
             // The path of the file followed by the name of its member.
             let member = source.name.strip_prefix(&file.given).unwrap_or_default();
             let text = archive.text(place)?;

@@ -8,7 +8,7 @@ use archive::{Archive, ArchiveState, Error, Refusal};
 use flow::{Cancel, GameSource, ReadError};
 use input::Inputs;
 
-use super::games::Games;
+use super::games::{Games, is_gone};
 use super::reader::ArchiveReader;
 use crate::{UnusedArchive, UnusedReason};
 
@@ -66,7 +66,7 @@ impl Games {
                 search.take_beside(name);
             }
         }
-        search.found.sort_by_key(|(_, files)| files.start);
+        search.found.sort_by_cached_key(|(_, files)| files.start);
         with_text_between(search.found, inputs)
     }
 }
@@ -113,8 +113,8 @@ impl ArchiveLookup<'_, '_> {
     fn take_named(&mut self, folder: &Path, archive: &Archive) {
         self.folders.insert(folder.to_owned());
         let taken = match self.files_of(archive) {
-            Some(files) => self.take(folder, archive, files, false),
-            None => {
+            Some(files) if self.are_free(&files) => self.take(folder, archive, files, false),
+            _ => {
                 let known = archive.manifest().files.iter();
                 let known: Vec<PathBuf> = known.map(|file| file.name.clone().into()).collect();
                 let standing = archive.standing(&known, self.cancel);
@@ -140,8 +140,15 @@ impl ArchiveLookup<'_, '_> {
             Err(Error::Missing) => return,
             Err(error) => Err(error.into()),
             Ok(archive) => match self.files_of(&archive) {
-                // The archive is of other games.
-                None => return,
+                None if archive.manifest().files.is_empty() => return,
+                // The archive may be that of the file that is gone, but has not got its full path.
+                None if is_gone(name) && archive.manifest().is_self_contained() => {
+                    Err(UnusedReason::HasText.into())
+                }
+                None if is_gone(name) => return,
+                None => Err(UnusedReason::OtherFiles.into()),
+                // Another archive is used for them.
+                Some(files) if !self.are_free(&files) => return,
                 Some(files) => self.take(&folder, &archive, files, true),
             },
         };
@@ -150,8 +157,13 @@ impl ArchiveLookup<'_, '_> {
         }
     }
 
-    /// Returns the range of an archive's files among the inputs, unless some are missing or already
-    /// have an archive.
+    /// Whether none of some files have an archive already.
+    fn are_free(&self, files: &Range<usize>) -> bool {
+        let mut others = self.found.iter();
+        others.all(|(_, taken)| taken.end <= files.start || files.end <= taken.start)
+    }
+
+    /// Returns the range of an archive's files among the inputs, unless some are missing.
     fn files_of(&mut self, archive: &Archive) -> Option<Range<usize>> {
         if self.paths.is_empty() {
             let paths = self.inputs.paths();
@@ -166,9 +178,7 @@ impl ArchiveLookup<'_, '_> {
         let paths = self.paths.get(files.clone())?;
         let mut pairs = paths.iter().zip(known);
         let is_same = pairs.all(|(path, known)| path.as_deref() == Some(Path::new(&known.name)));
-        let mut others = self.found.iter();
-        let is_free = others.all(|(_, taken)| taken.end <= files.start || files.end <= taken.start);
-        (is_same && is_free).then_some(files)
+        is_same.then_some(files)
     }
 
     /// Uses an archive of these files if it is up to date; otherwise returns the reason.
@@ -205,8 +215,10 @@ impl ArchiveLookup<'_, '_> {
         );
         match archived {
             Some(archived) => self.found.push((Box::new(archived), files)),
-            None if is_beside => {}
-            None => return Err(UnusedReason::Inseparable.into()),
+            None => {
+                let reason = UnusedReason::of(archive.manifest());
+                return Err(reason.unwrap_or(UnusedReason::Inseparable).into());
+            }
         }
         Ok(())
     }

@@ -115,7 +115,7 @@ pub fn make(
 /// Returns the paths of the input files. Fails if an input is not a file that will still be there
 /// later.
 fn files(inputs: &Inputs) -> Result<Vec<PathBuf>, Error> {
-    if let Some(missing) = inputs.missing() {
+    if let Some(missing) = inputs.unreadable() {
         return Err(Error::unreadable("", missing));
     }
     let paths: Option<Vec<PathBuf>> = inputs.paths().map(|path| path.map(Path::to_owned)).collect();

@@ -1,12 +1,13 @@
 //! An open archive as a source of games.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use archive::{Archive, BLOCK_ROWS, Error, Rows, SegmentFile, TextAccess, ThemeSegment};
-use flow::{Bytes, Cancel, GameSource, GameStart, Input, Origin, ReadError, SourceFormat};
+use archive::{Archive, BLOCK_ROWS, Error, Manifest, Rows, SegmentFile, TextAccess, ThemeSegment};
+use flow::{Bytes, Cancel, GameSource, GameStart, Input, Origin, Output, ReadError, SourceFormat};
 use input::Inputs;
 use syntax::library::ThemeSet;
 
@@ -18,6 +19,22 @@ pub(super) struct Source {
     pub(super) origin: Origin,
     /// Index of the source's file in the inputs.
     file: usize,
+    /// Number of the source among those of its file, from 0.
+    member: usize,
+    /// Whether the text has bytes that are not UTF-8.
+    pub(super) is_not_utf8: bool,
+    /// The text that the archive stores of the source, if the file cannot be read in part.
+    pub(super) stored: Option<Result<Arc<dyn Input>, Error>>,
+}
+
+impl Source {
+    /// Says where results come from, and what is known of the text. `before` is the number of games
+    /// before the archive.
+    pub(super) fn tell<R>(&self, before: u64, out: &mut Output<R>) {
+        out.origin.name = self.origin.name.clone();
+        out.origin.games_before = before + self.origin.games_before;
+        out.is_not_utf8 = self.is_not_utf8;
+    }
 }
 
 /// Consecutive games that come from one source and are stored in one segment.
@@ -53,8 +70,9 @@ pub struct ArchiveReader<'i> {
 
 impl<'i> ArchiveReader<'i> {
     /// Opens an archive for the inputs from `first_file` on. The sources are called `names` if
-    /// given, and otherwise keep the names they had when the archive was built. Returns `None` if a
-    /// source is not plain PGN, because then its games cannot be read individually.
+    /// given, with the names of their members, and otherwise keep the names they had when the archive
+    /// was built. Returns `None` if a source is neither plain PGN nor compressed PGN whose text is
+    /// stored: its games cannot be read individually.
     pub(super) fn new(
         folder: &Path,
         archive: Archive,
@@ -65,18 +83,26 @@ impl<'i> ArchiveReader<'i> {
     ) -> Option<ArchiveReader<'i>> {
         let manifest = archive.manifest();
         let (mut sources, mut games_before) = (Vec::new(), 0);
-        for archived in &manifest.sources {
-            if archived.form != TextAccess::Pgn {
-                return None;
-            }
-            let file = usize::try_from(archived.file).ok()?;
-            let name = match names {
-                Some(names) => names.get(file)?,
-                None => &archived.name,
+        for (place, archived) in manifest.sources.iter().enumerate() {
+            let file = archived.file as usize;
+            let known = manifest.files.get(file).filter(|_| archived.is_separable())?;
+            let is_in_file = archived.form == TextAccess::Pgn;
+            let is_there = is_in_file || inputs.is_supplied(first_file + file);
+            let stored = if is_there { None } else { Some(archive.text(place).transpose()?) };
+            let name = match names.and_then(|names| names.get(file)) {
+                Some(name) => {
+                    let member = archived.name.strip_prefix(&known.given).unwrap_or_default();
+                    format!("{name}{member}")
+                }
+                None => archived.name.clone(),
             };
+            let of_file = |source: &&Source| source.file == first_file + file;
             sources.push(Source {
-                origin: Origin { name: name.as_str().into(), games_before },
+                origin: Origin { name: name.into(), games_before },
                 file: first_file + file,
+                member: sources.iter().filter(of_file).count(),
+                is_not_utf8: archived.is_not_utf8,
+                stored,
             });
             games_before += archived.games;
         }
@@ -158,7 +184,13 @@ impl<'i> ArchiveReader<'i> {
 
     /// Opens the text of a source.
     pub(super) fn input(&self, source: usize) -> Result<Arc<dyn Input + 'i>, ArchiveReadError> {
-        match self.inputs.unmetered(self.sources[source].file) {
+        let Source { origin, file, member, stored, .. } = &self.sources[source];
+        let opened = match stored {
+            Some(Ok(text)) => self.inputs.stored(&origin.name, text.clone()),
+            Some(Err(error)) => return Err(ArchiveReadError::Archive(error.clone())),
+            None => self.inputs.unmetered(*file, *member),
+        };
+        match opened {
             Some(Ok(GameSource {
                 bytes: Bytes::Anywhere(input),
                 format: SourceFormat::Pgn,
@@ -229,9 +261,16 @@ impl<'i> ArchiveReader<'i> {
         (games, bytes.sum())
     }
 
-    /// Returns the size of the games in bytes: for a part of an archive, its share of the sources.
+    /// Returns the size of the games in bytes, decompressed if their text is stored: for a part of an
+    /// archive, its share of the sources.
     pub fn n_bytes(&self) -> u64 {
-        let (games, bytes) = self.size();
+        let Manifest { sources, files, .. } = self.archive.manifest();
+        let mut sizes: HashMap<u64, u64> = (0..).zip(files.iter().map(|file| file.bytes)).collect();
+        let texts =
+            || sources.iter().filter_map(|source| Some((source.file, source.text.as_ref()?)));
+        sizes.extend(texts().map(|(file, _)| (file, 0)));
+        texts().for_each(|(file, text)| *sizes.entry(file).or_default() += text.text_bytes);
+        let (games, bytes) = (self.size().0, sizes.values().sum::<u64>());
         let share = u128::from(bytes) * u128::from(games);
         let all = u128::from(self.archive.manifest().games.max(1));
         u64::try_from(share / all).unwrap_or(u64::MAX)

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use archive::{BLOCK_ROWS, Columns, Coverage, Flags, Rows, SegmentFile, Strips, ThemeSegment};
 use engine::KnownWorker;
 use flow::{
-    Bytes, FaultKind, GameSource, GameStart, Input, Output, RangeWorker, ReadError, RunOptions,
-    SourceFormat, SourceRange, Worker,
+    Bytes, GameSource, GameStart, Input, Output, RangeWorker, ReadError, RunOptions, SourceFormat,
+    SourceRange, Worker,
 };
 use pgn::RawGame;
 
@@ -133,16 +133,19 @@ impl<'a, W: KnownWorker> ArchiveCursor<'a, W> {
         Ok(())
     }
 
+    /// Opens the text of a source, unless it was opened last.
+    fn open_text(&mut self, source: usize) -> Result<(), ArchiveReadError> {
+        if self.text.as_ref().is_none_or(|(number, _)| *number != source) {
+            self.text = Some((source, self.archived.input(source)?));
+        }
+        Ok(())
+    }
+
     /// Returns the text of a source.
     fn text(&mut self, source: usize) -> Result<Arc<dyn Input + 'a>, ArchiveReadError> {
-        match &self.text {
-            Some((number, input)) if *number == source => Ok(input.clone()),
-            _ => {
-                let input = self.archived.input(source)?;
-                self.text = Some((source, input.clone()));
-                Ok(input)
-            }
-        }
+        self.open_text(source)?;
+        let input = self.text.as_ref().map(|(_, input)| input.clone());
+        input.ok_or(ArchiveReadError::Changed)
     }
 
     fn evaluate(
@@ -159,7 +162,7 @@ impl<'a, W: KnownWorker> ArchiveCursor<'a, W> {
             }
             return Ok(());
         }
-        self.text(part.source)?;
+        self.open_text(part.source)?;
         let (Some((_, input)), Some((_, kept))) = (&self.text, &self.kept) else {
             return Ok(());
         };
@@ -246,7 +249,7 @@ impl<'a, W: KnownWorker> ArchiveCursor<'a, W> {
         }
         let of_game = out.faults.iter_mut().rev();
         for fault in of_game.take_while(|fault| fault.number == number) {
-            if fault.line > 0 || fault.kind == FaultKind::Variant {
+            if fault.line > 0 || fault.is_of_variant() {
                 continue;
             }
             let input = self.text(part.source);
@@ -259,6 +262,12 @@ impl<'a, W: KnownWorker> ArchiveCursor<'a, W> {
                     out.failure.get_or_insert(error);
                 }
             }
+        }
+        // The file may be sound if a text of the archive is not.
+        if self.archived.sources[part.source].stored.is_some()
+            && let Some(failure) = out.failure.take()
+        {
+            out.failure = Some(self.archived.note_damage(failure));
         }
     }
 }
@@ -277,9 +286,7 @@ impl<W: KnownWorker> RangeWorker for ArchiveCursor<'_, W> {
             block: row / BLOCK_ROWS,
             shift: games.start - (row % BLOCK_ROWS) as u64,
         };
-        let origin = &archived.sources[part.source].origin;
-        out.origin.name = origin.name.clone();
-        out.origin.games_before = self.before + origin.games_before;
+        archived.sources[part.source].tell(self.before, out);
         let chosen = self.enter(part.segment).and_then(|()| self.choose(games));
         chosen.unwrap_or_else(|error| {
             out.failure = Some(archived.note_damage(error));

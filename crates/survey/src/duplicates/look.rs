@@ -6,7 +6,8 @@ use babson::ArchiveReadError;
 use board::Color;
 use flow::{Output, Results, Worker};
 use pgn::{
-    GameResult, GameTree, RawGame, TagIndex, TagTable, Tags, TextTags, VariantNames, decode_value,
+    GameResult, GameTree, RawGame, RulesRead, TagIndex, TagTable, Tags, TextTags, VariantNames,
+    decode_value,
 };
 
 use super::keys::Keys;
@@ -40,6 +41,14 @@ pub(super) trait GameComparer: Sync {
     ) -> bool;
 }
 
+/// Reason why a game is not compared with others.
+enum Incomparable {
+    /// Its variant is unknown.
+    Variant,
+    /// Its FEN is not that of a position.
+    Start,
+}
+
 /// Reads games, reusing its memory from game to game.
 #[derive(Default)]
 pub(super) struct GameReader {
@@ -50,21 +59,28 @@ pub(super) struct GameReader {
 }
 
 impl GameReader {
-    /// Returns the tags and the moves of a game; `None` if its variant is unknown or its start is
-    /// not a position.
+    /// Returns the tags and the moves of a game, and whether its rules are assumed.
+    ///
+    /// # Errors
+    /// Its variant is unknown, or its start is not a position.
     fn read<'r>(
         &'r mut self,
         raw: &'r RawGame<'_>,
         variants: &VariantNames,
-    ) -> Option<(TextTags<'r>, &'r GameTree)> {
+    ) -> Result<(TextTags<'r>, &'r GameTree, bool), Incomparable> {
         let text = raw.clean_text(&mut self.buffer);
         self.index.scan_game(raw, text);
         let tags = self.index.tags(text);
         let variant = variants.variant_of(tags);
-        variant.rules()?;
         self.tree.parse_as(tags, variant);
-        let is_read = self.tree.impossible_start(tags).is_none();
-        is_read.then_some((tags, &self.tree))
+        let rules = self.tree.rules_read(tags, variant);
+        if rules.variant().is_none() {
+            return Err(Incomparable::Variant);
+        }
+        if self.tree.impossible_start(tags).is_some() {
+            return Err(Incomparable::Start);
+        }
+        Ok((tags, &self.tree, rules == RulesRead::Assumed))
     }
 
     /// Returns the tags of an archived game. The result is that at the end of the movetext.
@@ -119,6 +135,10 @@ pub(super) struct Keyed {
     pub(super) keys: Vec<Keys>,
     /// Number of games of unknown variants.
     pub(super) n_unknown: u64,
+    /// Number of games whose FEN is not that of a position.
+    pub(super) n_without_start: u64,
+    /// Number of games of unknown variants that are read by the rules of chess.
+    pub(super) n_assumed: u64,
     /// Number of games that cannot be read.
     pub(super) n_skipped: u64,
 }
@@ -129,6 +149,8 @@ impl Sum for Keyed {
     fn add(&mut self, mut other: Keyed) {
         self.keys.append(&mut other.keys);
         self.n_unknown += other.n_unknown;
+        self.n_without_start += other.n_without_start;
+        self.n_assumed += other.n_assumed;
         self.n_skipped += other.n_skipped;
     }
 
@@ -145,11 +167,13 @@ impl GameComparer for Keyer<'_> {
 
     fn read(&self, reader: &mut GameReader, raw: &RawGame<'_>, number: u64, found: &mut Keyed) {
         match reader.read(raw, self.1) {
-            Some((tags, tree)) => {
+            Ok((tags, tree, is_assumed)) => {
+                found.n_assumed += u64::from(is_assumed);
                 let keys = same::keys(number, *tags, &MainlineKey::of_tree(tree), self.0);
                 found.keys.push(keys);
             }
-            None => found.n_unknown += 1,
+            Err(Incomparable::Variant) => found.n_unknown += 1,
+            Err(Incomparable::Start) => found.n_without_start += 1,
         }
     }
 
@@ -198,7 +222,7 @@ impl GameComparer for Comparer<'_> {
         found: &mut Comparisons,
     ) {
         if self.0.binary_search(&number).is_ok()
-            && let Some((tags, tree)) = reader.read(raw, self.1)
+            && let Ok((tags, tree, _)) = reader.read(raw, self.1)
         {
             let line = MainlineKey::of_tree(tree);
             let nodes = 0..tree.len();
@@ -302,7 +326,7 @@ impl GameComparer for Lister<'_> {
     fn read(&self, reader: &mut GameReader, raw: &RawGame<'_>, number: u64, listed: &mut Listed) {
         let duplicate = self.duplicate(number);
         if let Some(duplicate) = duplicate
-            && let Some((tags, tree)) = reader.read(raw, self.variants)
+            && let Ok((tags, tree, _)) = reader.read(raw, self.variants)
         {
             let named = Named::new(duplicate, *tags, tree.result());
             listed.rows.push(named);

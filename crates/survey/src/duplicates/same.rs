@@ -5,11 +5,10 @@ use std::sync::LazyLock;
 
 use archive::{Coverage, Flags, StoredGame};
 use board::{Color, Move, Position, Start};
-use pgn::{Date, GameResult, GameTree, MoveCode, Step, Tags, decode};
+use pgn::{Date, GameResult, GameTree, MoveCode, Player, Step, Tags, decode};
 
 use super::keys::{Keys, key};
 use super::{Duplicate, DuplicateKind, Rules};
-use crate::player::Player;
 
 /// Number of half-moves below which the moves do not identify a game.
 pub(super) const SHORT: usize = 20;

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use pgn::isolated;
 use table::{PAGE_END, board_on_page, counted, escaped, page_start};
 
 use super::report::{
@@ -53,8 +54,8 @@ fn default_title(report: &PrepareReport) -> String {
     };
     let place = report.opening.clone().or(after);
     match (name, place) {
-        (Some(name), Some(place)) => format!("{name} as {side}: {place}"),
-        (Some(name), None) => format!("{name} as {side}"),
+        (Some(name), Some(place)) => format!("{} as {side}: {place}", isolated(name)),
+        (Some(name), None) => format!("{} as {side}", isolated(name)),
         (None, Some(place)) => format!("{place}, from the side of {side}"),
         (None, None) => format!("All games, from the side of {side}"),
     }
@@ -99,7 +100,7 @@ fn head(report: &PrepareReport, out: &mut String) {
         _ => ", none with a result".to_owned(),
     };
     let expected = figures.expected_score.map_or_else(String::new, |expected| {
-        format!("; the ratings let expect {}", percent(expected))
+        format!("; the ratings predict {}", percent(expected))
     });
     let _ = writeln!(out, "<p>{}{dates}{score}{expected}.</p>", counted(figures.games, "game"));
     if report.player.is_some() {
@@ -137,7 +138,7 @@ fn head(report: &PrepareReport, out: &mut String) {
     out.push_str(
         "<p class=\"note\">All scores are those of the player. Intervals are those of Wilson: with \
          few games they are wide, and the score says little. <em>exp</em> is the score that the \
-         ratings let expect, <em>perf</em> the performance in the games with a rated opponent, with \
+         ratings predict, <em>perf</em> the performance in the games with a rated opponent, with \
          their number; fewer than five have none.</p>\n",
     );
 }
@@ -518,7 +519,7 @@ fn models(report: &PrepareReport, out: &mut String) {
 }
 
 fn model(game: &ModelGame, flip: bool, out: &mut String) {
-    let tag = |name: &str| game.tags.get(name).map(|value| escaped(value));
+    let tag = |name: &str| game.tags.get(name).map(|value| escaped(&isolated(value)));
     let player = |side: &str| {
         let name = tag(side).unwrap_or_else(|| "?".to_owned());
         let elo = tag(&format!("{side}Elo")).filter(|elo| elo != "0");

@@ -10,7 +10,6 @@ use table::counted;
 
 use crate::Names;
 use crate::collection::{Collection, Error, RowWorker, Sum, Watch};
-use crate::player::Player;
 
 /// Names in the games that contain parts of the name of a player.
 struct PlayerLookup {
@@ -50,21 +49,22 @@ fn look_up(
         });
         n_games.sum()
     });
-    let known: Vec<&str> = known.iter().flatten().map(|count| count.name.as_str()).collect();
+    let known = known.iter().flatten().map(|count| (count.name.as_str(), count.count));
+    let known: Vec<(&str, u64)> = known.collect();
     let unknown = names.iter().zip(is_known).filter(|(_, is_known)| !is_known);
     let unknown = unknown.map(|(name, _)| (name.clone(), nearest_of(name, &known)));
     Ok(PlayerLookup { games, unknown: unknown.collect() })
 }
 
-/// Returns the name that sounds like another one, or else the most similar name or word of a name.
-fn nearest_of(name: &str, known: &[&str]) -> Option<String> {
-    let sought = Player::of_name(name);
-    let alike = known.iter().find(|known| sought.may_be_spelled(&Player::of_name(known)));
-    let words = known.iter().flat_map(|known| {
+/// Returns the spelling of a name that finds most games, or else the most similar name or word of a
+/// name.
+fn nearest_of(name: &str, known: &[(&str, u64)]) -> Option<String> {
+    let words = known.iter().flat_map(|(known, _)| {
         let words = known.split([',', ' ', '.']);
         words.filter(|word| word.chars().count() > 2).chain([*known])
     });
-    alike.copied().or_else(|| engine::nearest(name.trim(), words)).map(str::to_owned)
+    let nearest = || engine::nearest(name.trim(), words).map(str::to_owned);
+    engine::spelling_of_player(name, known).or_else(nearest)
 }
 
 /// Returns why a report about a player with one color, by all `names` of the player, has no games,

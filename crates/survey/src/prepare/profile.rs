@@ -1,20 +1,20 @@
 //! Collects what the games of a player or an opening have in common, in one pass over their text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::mem::take;
 
 use archive::{Columns, Rows};
 use babson::{ArchiveReadError, ArchiveRows};
 use board::Color;
 use flow::{Origin, Output, Results, Worker};
-use openings::Openings;
+use openings::{Openings, family_of};
 use pgn::summary::player_name;
-use pgn::{Date, GameTree, RawGame, Tags, VariantNames, decode_value};
+use pgn::{Date, GameTree, Player, RawGame, Tags, VariantNames, decode_value};
 use table::{Points, Score};
 
 use super::Question;
 use super::annotations::{Clocks, Evaluations};
 use crate::collection::{RowWorker, Sum};
-use crate::player::Player;
 use crate::tree::Tally;
 use crate::tree::reader::GameReader;
 use crate::{Count, Names};
@@ -238,6 +238,26 @@ impl Worker for Profiler<'_> {
 }
 
 impl Profile {
+    /// Counts the openings of a whole repertoire by their families. Those of one family alone, as of
+    /// games that were chosen by its codes, keep their names.
+    pub(super) fn join_families(&mut self) {
+        let named = self.openings.keys().filter(|name| !name.is_empty());
+        let families: BTreeSet<&str> = named.map(|name| family_of(name)).collect();
+        if families.len() < 2 {
+            return;
+        }
+        let of_family = |name: String| family_of(&name).to_owned();
+        let (openings, candidates) = (take(&mut self.openings), take(&mut self.candidates));
+        for (name, sums) in openings {
+            let openings = BTreeMap::from([(of_family(name), sums)]);
+            self.add(Profile { openings, ..Profile::default() });
+        }
+        for (name, best) in candidates {
+            let candidates = BTreeMap::from([(of_family(name), best)]);
+            self.add(Profile { candidates, ..Profile::default() });
+        }
+    }
+
     /// Returns the parts of the name of the player that no game has.
     pub(super) fn absent(&self, parts: &[String]) -> Vec<String> {
         let known = self.names[0].top(usize::MAX);
@@ -287,7 +307,7 @@ impl Profile {
         outcome: Outcome,
         date: Date,
     ) {
-        let name = named.map_or("", |(_, opening)| question.class_of(opening)).to_owned();
+        let name = named.map_or("", |(_, opening)| opening.name()).to_owned();
         let opening = self.openings.entry(name.clone()).or_default();
         opening.0.add(outcome);
         *opening.1.entry(date.year).or_default() += 1;
@@ -315,7 +335,7 @@ impl Profile {
             return;
         };
         exit.left_by[usize::from(position.turn != question.side)] += 1;
-        let number = crate::tree::numbered(position, 0);
+        let number = crate::target::numbered(position, 0);
         *exit.next.entry(format!("{number}{}", board::san(position, next))).or_default() += 1;
     }
 }

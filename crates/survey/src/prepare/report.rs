@@ -12,7 +12,8 @@ use super::annotations::{Clocks, Evaluations, MOVES, Moves, Phase};
 use super::features::Feature;
 use super::profile::{Exit, FullGame, Group, Profile};
 use crate::Count;
-use crate::tree::{self, Example, TreeMove, joined, numbered};
+use crate::target::numbered;
+use crate::tree::{self, Example, TreeMove, joined};
 
 /// Number of names that are listed.
 const NAMES: usize = 10;
@@ -80,9 +81,11 @@ pub struct PrepareReport {
     pub new: Option<New>,
 }
 
-/// Number of games that are not counted, by the reason.
+/// Number of games that are not counted, by the reason, and of those counted by an assumption.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Omissions {
+    /// Games of unknown variants that were read by the rules of chess.
+    pub assumed: u64,
     /// Games of variants with other rules.
     pub other_rules: u64,
     /// Games that cannot be read.

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use board::{Color, Move, MoveList, Position, polyglot_key, san};
 use engine::{EngineAnswer, GameRow};
 use pgn::command::Evaluation;
-use pgn::{Variant, decode};
+use pgn::decode;
 
 use super::line::{Node, main_line};
 use super::mate::{Keys, MateSearch, OutOfSteps};
@@ -107,7 +107,7 @@ impl PuzzleFinder {
     #[must_use]
     pub fn find(&mut self, row: &GameRow) -> GamePuzzles {
         let mut found = GamePuzzles::default();
-        if row.tag(b"Variant").is_some_and(|name| Variant::parse(name) != Variant::Standard) {
+        if !row.rules.are_of_chess() {
             found.refuse(Rejection::OtherRules);
             return found;
         }

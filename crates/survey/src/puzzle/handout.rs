@@ -2,7 +2,6 @@
 
 use board::{Color, Move, Position, parse_fen, san};
 use engine::{GameRow, MovetextItem};
-use pgn::Variant;
 
 use crate::tags::known_tag;
 use serde::{Deserialize, Serialize};
@@ -63,7 +62,7 @@ impl Handouts {
     #[must_use]
     pub fn new(row: &GameRow, matched: Option<&Matched>) -> Handouts {
         let mut handouts = Handouts::default();
-        if row.tag(b"Variant").is_some_and(|name| Variant::parse(name) != Variant::Standard) {
+        if !row.rules.are_of_chess() {
             handouts.n_other_rules = 1;
             return handouts;
         }

@@ -255,6 +255,12 @@ fn exercises_are_read_back() {
         }
     }
     assert_eq!(game.title(), "Bauer, K, Summer Open 1901");
+    for (name, value) in &mut game.tags {
+        if name == "White" {
+            *value = "\u{202e}טל\u{2069}".to_owned();
+        }
+    }
+    assert!(game.title().starts_with("\u{2068}\u{202e}טל\u{2069}"), "{}", game.title());
     let lichess = "[Event \"Lichess puzzle 1\"]\n[Themes \"mate mateIn2\"]\n\
                    [FEN \"5rk1/6pp/7N/8/8/1Q6/7p/7K b - - 0 31\"]\n\n\
                    31... Kh8 32. Qg8+ Rxg8 33. Nf7# *\n";

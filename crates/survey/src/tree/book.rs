@@ -13,9 +13,9 @@ use table::Points;
 use super::count::TreeCounter;
 use super::reader::GameReader;
 use super::rows::main_line;
-use super::target::Target;
 use super::{Omitted, Tally};
 use crate::collection::{Collection, Error, RowWorker, Sum, Watch};
+use crate::target::Target;
 
 /// Size of an entry in bytes.
 const ENTRY: usize = 16;

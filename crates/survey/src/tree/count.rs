@@ -9,8 +9,8 @@ use table::side_of;
 
 use super::node::{ExampleNames, Played, Side, TreeNode};
 use super::reader::GameReader;
-use super::target::Target;
 use super::{ScoreOf, Tally};
+use crate::target::Target;
 
 /// Settings of a count.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Reads games from their text.
 
 use flow::{FaultKind, Output};
-use pgn::{GameTree, RawGame, TagIndex, TextTags, VariantNames};
+use pgn::{GameTree, RawGame, RulesRead, TagIndex, TextTags, VariantNames};
 
 use super::Tally;
 use crate::collection::Sum;
@@ -51,11 +51,13 @@ impl<'t> GameReader<'t> {
             return None;
         }
         let variant = self.variants.variant_of(tags);
-        if !variant.moves_as_chess() {
+        self.tree.parse_as(tags, variant);
+        let rules = self.tree.rules_read(tags, variant);
+        if !rules.moves_as_chess() {
             out.results.omitted.other_rules += 1;
             return None;
         }
-        self.tree.parse_as(tags, variant);
+        out.results.omitted.assumed += u64::from(rules == RulesRead::Assumed);
         if let Some(error) = self.tree.impossible_start(tags) {
             out.fault(raw, number, FaultKind::Skipped, error.to_string());
             return None;

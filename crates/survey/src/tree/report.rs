@@ -6,8 +6,9 @@ use pgn::{Date, GameResult};
 use serde::Serialize;
 use table::rounded;
 
+use super::Tree;
 use super::node::{Example, TreeNode};
-use super::{Target, Tree};
+use crate::target::Target;
 
 /// Report as written in JSON.
 #[derive(Clone, Debug, Serialize)]

@@ -5,11 +5,13 @@
 //! square in the position has not moved and has not been captured, and a castling right implies the
 //! same for king and rook. The other games are replayed as far as the position can occur.
 
+mod error;
+
 use board::{Board, Color, Move, MoveList, Position, Role, Square, SquareSet, parse_fen, san};
 use openings::{CodeRange, Opening, Openings};
 use pgn::{GameTree, MoveCode, Step};
 
-use super::error::{MovePlace, TargetError};
+pub use error::{MovePlace, TargetError};
 
 /// Number of letters that a part of a name has at least.
 const SHORTEST_NAME: usize = 3;
@@ -41,8 +43,8 @@ impl Target {
         let text = text.trim();
         let first = text.split_whitespace().next().unwrap_or_default();
         if first.contains('/') {
-            let position = parse_fen(text.as_bytes())
-                .map_err(|error| TargetError::Fen { text: text.to_owned(), error })?;
+            let position =
+                parse_fen(text.as_bytes()).map_err(|error| TargetError::fen(text, error))?;
             return Ok(Target::of(position, Vec::new()));
         }
         if let Some(codes) = CodeRange::parse(text) {

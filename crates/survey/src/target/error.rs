@@ -49,6 +49,14 @@ pub enum TargetError {
     },
 }
 
+impl TargetError {
+    /// Creates the error about a text that is malformed as a FEN.
+    #[must_use]
+    pub fn fen(text: &str, error: FenError) -> TargetError {
+        TargetError::Fen { text: text.to_owned(), error }
+    }
+}
+
 /// A move among the moves to a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MovePlace {
@@ -144,7 +152,9 @@ fn no_fen(text: &str, error: FenError) -> String {
     };
     let (number, expected) = match error {
         FenError::Sign(_) => (0, "letters pnbrqk and PNBRQK, digits 1 to 8"),
-        FenError::Slash | FenError::Length => (0, "eight ranks of eight squares, / between them"),
+        FenError::Rank { .. } | FenError::Ranks(_) | FenError::Length(_) => {
+            (0, "eight ranks of eight squares, / between them")
+        }
         FenError::Kings => (0, "one K and one k"),
         FenError::Pieces => (0, "at most 16 pieces a side"),
         FenError::Turn => (1, "w or b"),
@@ -158,6 +168,11 @@ fn no_fen(text: &str, error: FenError) -> String {
         while !text.is_char_boundary(at + length) {
             length += 1;
         }
+    }
+    if let FenError::Rank { rank, .. } = error
+        && let Some(found) = fields[0].split('/').nth(usize::from(8_u8.saturating_sub(rank)))
+    {
+        (at, length) = (found.as_ptr() as usize - text.as_ptr() as usize, found.len());
     }
     let what = format!("this is not a FEN: {error}");
     marked(text, at, length, &what, &format!("expected: {expected}"))
