@@ -143,7 +143,7 @@ impl Document {
 /// Returns edits that do not overlap or touch each other; of those that do, the first is kept.
 fn separate<'e>(edits: impl Iterator<Item = &'e Edit>) -> Vec<Edit> {
     let mut edits: Vec<&Edit> = edits.filter(|e| e.span.source == SourceId(0)).collect();
-    edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    edits.sort_by_cached_key(|edit| edit.span);
     let mut kept: Vec<Edit> = Vec::new();
     for edit in edits {
         if kept.last().is_none_or(|last| last.span.end < edit.span.start) {

@@ -89,7 +89,7 @@ impl Document {
             let reading = || QueryReading { lexed: Some(self.lexed()), parsed: self.parsed() };
             let reading = (self.dialect() == Dialect::Cql6).then(reading);
             let mut found = compiler::diagnose(&self.source(), reading, &options);
-            found.sort_by_key(|d| (d.span.start, d.span.end));
+            found.sort_by_cached_key(|d| d.span);
             found
         })
     }

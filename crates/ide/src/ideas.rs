@@ -4,20 +4,29 @@
 //! A search finds the ideas that have all its words, in any of their forms; if there are none, those
 //! that have the rarest words. Names count more than titles, and titles more than texts.
 
+mod composed;
+mod languages;
+mod meant;
+mod numbers;
 mod wishes;
 
 use std::collections::HashMap;
+use std::fmt::{self, Display, Formatter};
 use std::sync::LazyLock;
 
 use syntax::library::LIBRARIES;
-use syntax::parse::{
-    Answer, is_slip, nearest, number_in_words, plain_title, terms, words_for_theme,
-};
+use syntax::parse::{Answer, is_slip, nearest, plain_title, terms, words_for_theme};
 
 use crate::cookbook::{Recipe, recipes};
 use crate::manual::{self, ManualBlock, Section, plain};
-use crate::sample::parse_sample;
+use crate::sample::{is_query, parse_sample};
 use crate::words::words;
+pub use composed::is_player;
+use languages::in_english;
+use meant::meant;
+pub use meant::{material, meant_by_assignment, mended, of_men, of_move};
+use numbers::in_digits;
+pub use numbers::without_groups;
 use wishes::{IN_VARIATIONS, OF_RECIPES, WISHES};
 
 /// Kind of an idea. Of ideas that answer equally well, those of an earlier kind come first.
@@ -61,6 +70,17 @@ impl IdeaKind {
     }
 }
 
+impl Display for IdeaKind {
+    /// Writes the name of the kind, with what a section is part of.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            IdeaKind::Section(page, Some(_)) => write!(f, "section of {}", plain(page)),
+            IdeaKind::Section(_, None) => f.write_str("page"),
+            kind => f.write_str(kind.name()),
+        }
+    }
+}
+
 /// Something that words can find.
 #[derive(Debug, Clone)]
 pub struct Idea {
@@ -91,10 +111,7 @@ impl Idea {
         match self.kind {
             IdeaKind::Recipe(recipe) => Some(manual::installed(recipe.query)),
             IdeaKind::Theme(library) => Some(of_theme(library, &self.title)),
-            IdeaKind::Query | IdeaKind::Word => {
-                let is_query = parse_sample(&self.title).diagnostics.is_empty();
-                is_query.then(|| self.title.clone())
-            }
+            IdeaKind::Query | IdeaKind::Word => is_query(&self.title).then(|| self.title.clone()),
             IdeaKind::Subcommand | IdeaKind::Option | IdeaKind::Section(..) => None,
         }
     }
@@ -150,13 +167,28 @@ impl Idea {
 
     /// Whether the idea has exactly these words as a name.
     fn is_named(&self, asked: &Asked) -> bool {
-        self.names.contains(&asked.joined)
+        let one = asked.joined.strip_suffix('s').filter(|one| one.len() >= SHORTEST);
+        self.names.iter().any(|name| *name == asked.joined || Some(name.as_str()) == one)
     }
 
     /// Whether the idea is a theme whose name begins with several of these words: `killboxmate`.
     fn begins_with(&self, asked: &Asked) -> bool {
         let is_theme = matches!(self.kind, IdeaKind::Theme(_));
         is_theme && asked.stems.len() > 1 && self.title.starts_with(&asked.joined)
+    }
+
+    /// Whether the title denies what these words say: `White never castled` for `white castles`.
+    fn denies(&self, asked: &Asked) -> bool {
+        let denied = |pair: &[String]| pair[0] == "not" && asked.stems.contains(&pair[1]);
+        self.is_prose(0)
+            && !asked.stems.iter().any(|stem| stem == "not")
+            && self.stems[0].windows(2).any(denied)
+    }
+
+    /// Whether the idea is a query for a player whom these words do not name.
+    fn names_another(&self, asked: &Asked) -> bool {
+        let is_named = |name: &String| asked.stems.contains(name);
+        self.title.starts_with("player") && !Asked::new(&self.title).names.iter().any(is_named)
     }
 
     /// Whether the title consists of some of these words.
@@ -173,14 +205,25 @@ impl Idea {
         }
     }
 
+    /// Whether the title or the sentence has a word.
+    fn is_about(&self, stem: &str) -> bool {
+        let has = |own: &String| own == stem || stem.len() >= SHORTEST && own.contains(stem);
+        self.stems[..2].iter().flatten().any(has)
+    }
+
     /// Returns the weight of one of several words for the idea: 0 if it does not have it. A word
     /// such as *not* must stand beside the same word as there.
     fn weight_at(&self, stems: &[String], at: usize) -> usize {
         let stem = &stems[at];
-        let beside = [at.checked_sub(1).and_then(|at| stems.get(at)), stems.get(at + 1)];
-        let is_alone = self.stems[0].len() == 1 || beside == [None, None];
+        let (before, next) = (at.checked_sub(1).and_then(|at| stems.get(at)), stems.get(at + 1));
+        // *not* belongs to the word after it, if there is one.
+        let beside = [before.filter(|_| stem != "not" || next.is_none()), next];
+        let is_alone = self.stems[0] == [stem.as_str()] || beside == [None, None];
         let is_beside = |own: &Vec<String>| {
             own.windows(2).any(|pair| {
+                if let ("not", Some(next)) = (stem.as_str(), next) {
+                    return pair[0] == *stem && pair[1] == *next;
+                }
                 let other = if pair[0] == *stem { &pair[1] } else { &pair[0] };
                 pair.contains(stem) && beside.contains(&Some(other))
             })
@@ -220,6 +263,8 @@ struct IdeaMatch<'i> {
     weights: Vec<(usize, usize)>,
     /// Weight of the whole title or name.
     whole: usize,
+    /// Whether it is an example with a player whom the question does not name.
+    names_another: bool,
 }
 
 impl IdeaMatch<'_> {
@@ -260,6 +305,7 @@ const RAREST: usize = 80;
 const SHORTEST: usize = 4;
 
 /// All ideas.
+#[derive(Debug, Clone)]
 pub struct Index(Vec<Idea>);
 
 impl Index {
@@ -270,7 +316,9 @@ impl Index {
             ideas.extend(library.functions().map(|(name, says)| {
                 let command = search(&of_theme(library.name, name));
                 let says = says.trim_end_matches('.');
-                let idea = Idea::new(IdeaKind::Theme(library.name), name, says, "", command);
+                let must_say = library.must_pay(name) && !says.ends_with("pays");
+                let says = if must_say { format!("{says}, and it pays") } else { says.to_owned() };
+                let idea = Idea::new(IdeaKind::Theme(library.name), name, &says, "", command);
                 idea.named(std::iter::once(name).chain(words_for_theme(name)))
             }));
         }
@@ -280,21 +328,25 @@ impl Index {
     /// Returns the ideas of the language and its book; `pages` are further pages of the manual.
     pub fn new(pages: &[(&'static str, &'static str)]) -> Index {
         let Index(mut ideas) = Index::of_queries();
+        let is_whole = |cql| parse_sample(cql).diagnostics.is_empty();
         ideas.extend(terms().filter_map(|(names, answer)| match answer {
-            Answer::Advice(help, Some(cql)) => {
+            Answer::Advice(help, Some(cql)) if is_whole(cql) => {
                 // The sentence of a word of the language says more than "mate is mate".
                 let word = words().iter().find(|word| word.keyword.text() == cql);
                 let line = word.map_or_else(|| help.replace('`', ""), |word| word.sentence.clone());
-                let idea = Idea::new(IdeaKind::Query, cql, &line, "", search(cql));
-                Some(idea.named(names.split(' ')))
+                Some(of_query(cql, &line).named(names.split(' ')))
             }
             _ => None,
         }));
-        ideas.extend(WISHES.iter().map(|&(cql, line, phrases)| {
-            let mut idea = Idea::new(IdeaKind::Query, cql, line, "", search(cql));
-            idea.also(phrases);
-            idea
-        }));
+        let mut index = Index(ideas);
+        for &(cql, line, phrases) in WISHES {
+            // A term may have the same query, as `mate` has.
+            if !index.also(&search(cql), phrases) {
+                index.add([of_query(cql, line)]);
+                index.also(&search(cql), phrases);
+            }
+        }
+        let Index(mut ideas) = index;
         ideas.extend(IN_VARIATIONS.iter().map(|&(cql, line, phrases)| {
             let command = format!("cql games.pgn --variations -cql '{cql}'");
             let mut idea = Idea::new(IdeaKind::Query, cql, line, "", command);
@@ -305,6 +357,16 @@ impl Index {
             let text = word.keyword.text();
             Idea::new(IdeaKind::Word, text, &word.sentence, "", format!("cql help {text}"))
         }));
+        // Other names of words that need more to be a query.
+        let mut index = Index(ideas);
+        for (names, answer) in terms() {
+            if let Answer::Advice(_, Some(cql)) = answer
+                && !is_whole(cql)
+            {
+                index.also(&format!("cql help {cql}"), &names.replace(' ', ","));
+            }
+        }
+        let Index(mut ideas) = index;
         let sections: Vec<_> = manual::all_sections(pages).collect();
         ideas.extend(sections.iter().map(|&(page, ref section)| {
             let title = plain(section.title.unwrap_or(page));
@@ -329,37 +391,29 @@ impl Index {
         Index(ideas)
     }
 
-    /// Writes the number in a question in place of that of queries with one: `elo >= 2700` for
-    /// `rated over 2700`.
+    /// Writes the numbers in a question in place of those of queries with as many limits of the same
+    /// kind: `elo >= 2700` for `rated over 2700`.
     pub fn fill(&mut self, question: &str) {
-        let number = |text: &str| {
-            let mut numbers: Vec<&str> = parts(text).filter(|part| is_number(part)).collect();
-            numbers.dedup();
-            match numbers[..] {
-                [one] => Some(one.to_owned()),
-                _ => None,
-            }
-        };
-        let Some(asked) = number(question) else {
+        let Some(asked) = Limits::of_question(question) else {
             return;
         };
-        let n = asked.parse().unwrap_or(0);
-        let says_moves = parts(question).any(|word| word.starts_with("move"));
-        let is_meant = |title: &str| {
-            title.contains("elo ") && (1000..=3500).contains(&n)
-                || title.contains("year ") && (1400..=2100).contains(&n)
-                || title.contains("movenumber ") && says_moves && n <= 300
-        };
         for idea in self.0.iter_mut().filter(|idea| idea.kind == IdeaKind::Query) {
-            let own = number(&idea.title).filter(|own| *own != asked);
-            let Some(own) = own.filter(|_| is_meant(&idea.title)) else {
+            let Some(own) = asked.of_query(&idea.title) else {
                 continue;
             };
-            for text in [&mut idea.title, &mut idea.line, &mut idea.command] {
-                *text = text.replace(&own, &asked);
-            }
-            for stem in idea.stems.iter_mut().flatten().filter(|stem| **stem == own) {
-                stem.clone_from(&asked);
+            let renumbered = |text: &str| {
+                let parts =
+                    text.as_bytes().chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
+                let parts = parts.map(|part| {
+                    let at = own.iter().position(|own| own.as_bytes() == part);
+                    at.map_or(part, |at| asked.numbers[at].as_bytes())
+                });
+                String::from_utf8_lossy(&parts.collect::<Vec<_>>().concat()).into_owned()
+            };
+            let texts = [&mut idea.title, &mut idea.line, &mut idea.command].into_iter();
+            let stems = idea.stems.iter_mut().flatten();
+            for text in texts.chain(&mut idea.names).chain(stems) {
+                *text = renumbered(text);
             }
         }
     }
@@ -381,7 +435,9 @@ impl Index {
     /// Returns the words with every one that no idea has replaced by the nearest one that ideas
     /// have; `None` if all are known, or one is near to none.
     pub fn nearest(&self, words: &str) -> Option<String> {
-        let titles: Vec<String> = self.0.iter().map(|idea| idea.title.to_lowercase()).collect();
+        // The signs of a query cut words: `[Cc]hampion`.
+        let in_words = self.0.iter().filter(|idea| idea.kind != IdeaKind::Query);
+        let titles: Vec<String> = in_words.map(|idea| idea.title.to_lowercase()).collect();
         let parts = titles.iter().flat_map(|title| title.split(|c: char| !c.is_alphabetic()));
         let mut known: Vec<&str> = parts.filter(|word| word.len() >= SHORTEST).collect();
         known.extend(self.0.iter().flat_map(|idea| &idea.names).map(String::as_str));
@@ -401,10 +457,23 @@ impl Index {
         changed.then(|| near.join(" "))
     }
 
+    /// Returns a question in German or French in English: `queen sacrifice` for `Damenopfer`. `None` if
+    /// ideas have all of its words as they are.
+    pub fn in_english(&self, question: &str) -> Option<String> {
+        let (english, is_whole) = in_english(question)?;
+        let is_known = if is_whole {
+            // An idea may have the word by chance, as the beginning of one: `Patt` of `pattern`.
+            self.is_named(question) || self.is_titled(question)
+        } else {
+            !self.find_whole(question).is_empty()
+        };
+        (!is_known).then_some(english)
+    }
+
     /// Whether an idea has exactly these words as a name.
     pub fn is_named(&self, words: &str) -> bool {
-        let joined = joined(words);
-        self.0.iter().any(|idea| idea.names.contains(&joined))
+        let asked = Asked::new(words);
+        self.0.iter().any(|idea| idea.is_named(&asked))
     }
 
     /// Whether a recipe or a theme has all these words in its title.
@@ -413,6 +482,61 @@ impl Index {
         let has_all = |idea: &Idea| asked.stems.iter().all(|stem| idea.stems[0].contains(stem));
         let mut queries = self.0.iter().filter(|idea| idea.kind.rank() < IdeaKind::Query.rank());
         !asked.stems.is_empty() && queries.any(has_all)
+    }
+
+    /// Answers a question: returns the ideas that have its words, or answer it in part, the best
+    /// first, and the words that they lack. The number of the question is filled in, and a query for
+    /// its pieces comes first. A question in German or French is answered in English.
+    pub fn answer(&self, question: &str) -> (Vec<Idea>, Vec<String>) {
+        let question = &*self.asked(question);
+        if let Some(english) = self.in_english(question) {
+            return self.answer(&english);
+        }
+        let filled = parts(question).any(is_number).then(|| {
+            let mut filled = self.clone();
+            filled.fill(question);
+            filled
+        });
+        let index = filled.as_ref().unwrap_or(self);
+        let (found, mut lacking) = index.find_in_part(question);
+        let mut found: Vec<Idea> = found.into_iter().cloned().collect();
+        let meant = index.meant(question);
+        if !meant.is_empty() && !lacking.is_empty() {
+            // The queries have all of the words, and the rest only some.
+            (found, lacking) = (Vec::new(), Vec::new());
+        }
+        found.splice(0..0, meant);
+        (found, lacking.into_iter().map(str::to_owned).collect())
+    }
+
+    /// Returns a question as it is understood: its numbers are digits alone, or `N` where an idea is called
+    /// so, as in `top N`, and the words that only
+    /// ask are gone, as in `show me all smothered mates`, unless an idea is called so, or it is a
+    /// query: `find 2 {check}`.
+    pub fn asked(&self, question: &str) -> String {
+        let question = &*in_digits(question);
+        // as in `1000 games` and `top 50`, but not in `1990 games`
+        let counted = with_n(question);
+        let is_year = |word: &str| word.parse().is_ok_and(|n: u32| (1400..=2100).contains(&n));
+        let may_be_years = counted == "N games" && parts(question).any(is_year);
+        if counted != question && !may_be_years && self.is_named(&counted) {
+            return counted;
+        }
+        let asks = |words: &&&str| {
+            question.get(..words.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(words))
+        };
+        match ASKING.iter().find(asks) {
+            Some(words) if !self.is_named(question) && !is_query(question) => {
+                question[words.len()..].trim_start().to_owned()
+            }
+            _ => question.to_owned(),
+        }
+    }
+
+    /// Returns the queries that a question means as a whole, unless an idea is called so: as in `bishop
+    /// on h6`.
+    pub fn meant(&self, question: &str) -> Vec<Idea> {
+        if self.is_named(question) { Vec::new() } else { meant(question) }
     }
 
     /// Returns the ideas that have all these words, the best first.
@@ -435,11 +559,20 @@ impl Index {
     }
 
     /// Returns the ideas that have all these words, the best first; if there is none, those that
-    /// answer the words in part, with the words that they lack.
+    /// answer the words in part, with the words that they lack. Words after `without` or `not` leave
+    /// ideas out: `check without discovered`.
     pub fn find_in_part<'w>(&self, words: &'w str) -> (Vec<&Idea>, Vec<&'w str>) {
         let whole = self.find_whole(words);
         if !whole.is_empty() {
             return (whole, Vec::new());
+        }
+        if let Some((wanted, left_out)) = left_out(words) {
+            let (mut found, mut lacking) = self.find_in_part(wanted);
+            let unwanted: Vec<String> =
+                stems(left_out).into_iter().filter(|stem| stem != "not").collect();
+            found.retain(|idea| !unwanted.iter().any(|stem| idea.is_about(stem)));
+            lacking.push(left_out);
+            return (found, lacking);
         }
         let mut found = self.find(words);
         found.retain(|idea| idea.answers_in_part(words));
@@ -461,6 +594,11 @@ impl Index {
             None => words.split_whitespace().collect(),
         };
         lacking.dedup();
+        // A number without the word that compares it would say the opposite: `over 50 moves`.
+        let compares = |word: &&str| COMPARING.contains(&plain_letters(word).as_str());
+        if lacking.iter().any(compares) && parts(words).any(is_number) {
+            return (Vec::new(), words.split_whitespace().collect());
+        }
         (found, lacking)
     }
 
@@ -484,6 +622,17 @@ impl Index {
             })
             .collect();
         let found = all.into_iter().filter_map(|(idea, mut weights)| {
+            if idea.denies(asked) {
+                return None;
+            }
+            if weights.iter().any(|weight| *weight > 0) {
+                // Every query is about games and the board.
+                let asides = asked.stems.iter().zip(&mut weights);
+                let is_aside = |stem: &str| matches!(stem, "game" | "board");
+                asides.filter(|(stem, _)| is_aside(stem)).for_each(|(_, weight)| {
+                    *weight = (*weight).max(1);
+                });
+            }
             let whole = if idea.is_named(asked) {
                 weights.fill(WEIGHTS[0]);
                 1000
@@ -496,7 +645,8 @@ impl Index {
                 0
             };
             let weights = weights.into_iter().zip(rarities.iter().copied()).collect();
-            let found = IdeaMatch { idea, weights, whole };
+            let names_another = whole == 0 && idea.names_another(asked);
+            let found = IdeaMatch { idea, weights, whole, names_another };
             let has_some = found.has().any(|has| has);
             has_some.then_some(found)
         });
@@ -506,7 +656,9 @@ impl Index {
 
 /// Returns the ideas by their weights, the greatest first, and by their kinds.
 fn in_order(mut found: Vec<IdeaMatch<'_>>) -> Vec<&Idea> {
-    found.sort_by_key(|one| (std::cmp::Reverse(one.weight()), one.idea.kind.rank()));
+    found.sort_by_cached_key(|one| {
+        (one.names_another, std::cmp::Reverse(one.weight()), one.idea.kind.rank())
+    });
     found.into_iter().map(|one| one.idea).collect()
 }
 
@@ -516,55 +668,95 @@ fn rarity(n: usize, total: usize) -> usize {
     (10.0 * share.log2()) as usize + 1
 }
 
-/// Names of pieces, and their letters.
-const PIECES: [(&str, &str); 6] =
-    [("king", "K"), ("queen", "Q"), ("rook", "R"), ("bishop", "B"), ("knight", "N"), ("pawn", "P")];
-
-/// Returns the query for the pieces of both sides in words, as in `rook and two pawns against rook`.
-pub fn material(words: &str) -> Option<String> {
-    let mut sides = [const { String::new() }; 2];
-    let (mut at, mut n, mut has_pawn) = (0, None, false);
-    for word in plain_letters(words).split(|c: char| !c.is_alphanumeric()) {
-        match word {
-            "" | "a" | "an" | "the" | "and" | "endgame" | "endgames" | "ending" | "endings" => {}
-            "against" | "versus" | "vs" | "v" if at == 0 && n.is_none() => at = 1,
-            _ => {
-                let number = number_in_words(word).or_else(|| word.parse().ok());
-                if let Some(number @ 1..=8) = number.filter(|_| n.is_none()) {
-                    n = Some(number);
-                    continue;
-                }
-                let one = word.strip_suffix('s').unwrap_or(word);
-                let (_, letter) = PIECES.iter().find(|(name, _)| *name == one)?;
-                let n = n.take();
-                if (one == word) != (n.unwrap_or(1) == 1) {
-                    return None;
-                }
-                has_pawn |= *letter == "P";
-                sides[at] += &letter.repeat(n.unwrap_or(1));
-            }
-        }
-    }
-    let has_all = n.is_none() && sides.iter().all(|men| !men.is_empty());
-    // A side with its king alone is written so, and then the king of the other one, too.
-    let are_whole = has_pawn || sides.iter().any(|men| men.contains('K'));
-    let king = if are_whole { "K" } else { "" };
-    let [white, black] = sides.map(|men| format!("{king}{}", men.replacen('K', "", 1)));
-    let men = has_all.then(|| syntax::parse::sides(&format!("{white} v {black}")))?;
-    men.map(|men| format!("material \"{men}\""))
+/// The numbers of a question, and what they can be.
+struct Limits<'q> {
+    /// The numbers, each once.
+    numbers: Vec<&'q str>,
+    /// Whether they can be years, ratings, differences of ratings, numbers of moves, and seconds.
+    are: [bool; 5],
+    /// The sign that its words mean, if they mean one: `before` is less, `over` is more.
+    sign: Option<&'static str>,
 }
 
-/// Returns the query that several words mean, if one correction of the parser replaces all of them:
-/// `[Pp] == 3` for `exactly three pawns`.
-pub fn mended(words: &str) -> Option<String> {
-    let sample = parse_sample(words);
-    let [diagnostic] = sample.diagnostics.as_slice() else {
-        return None;
-    };
-    let edit = diagnostic.edit.as_ref()?;
-    let n_bytes = (edit.span.end - edit.span.start) as usize;
-    let is_whole = words.contains(' ') && n_bytes == words.len();
-    (is_whole && parse_sample(&edit.text).diagnostics.is_empty()).then(|| edit.text.clone())
+impl<'q> Limits<'q> {
+    fn of_question(question: &'q str) -> Option<Limits<'q>> {
+        let mut numbers: Vec<&str> = parts(question).filter(|part| is_number(part)).collect();
+        numbers.dedup();
+        let words: Vec<String> = parts(question).map(plain_letters).collect();
+        let says = |some: &[&str]| words.iter().any(|word| some.contains(&word.as_str()));
+        let begin = |with: &str| words.iter().any(|word| word.starts_with(with));
+        let all_in = |range: std::ops::RangeInclusive<u32>| {
+            numbers.iter().all(|n| n.parse().is_ok_and(|n| range.contains(&n)))
+        };
+        let says_rating = begin("elo") || begin("rat");
+        let says_when = says(&["in", "after", "before", "since", "from", "between", "until"]);
+        // as in `after 2010`, but not in `over 2010`
+        let says_year = !says_rating && (says_when || begin("year"));
+        let can_be_years = !says_rating && !says(&["over", "above", "under", "below", "least"]);
+        let are = [
+            (says_year || can_be_years) && all_in(1400..=2100),
+            !(says_year && all_in(1400..=2100)) && all_in(1000..=3500),
+            all_in(1..=999),
+            begin("move") && all_in(0..=9999),
+            begin("second") && all_in(0..=9999),
+        ];
+        let is_less = says(&["before", "under", "below", "less", "fewer", "until"]);
+        let is_more = says(&["after", "over", "above", "more", "since", "least"]);
+        let sign = match (is_less, is_more) {
+            (true, false) => Some("<"),
+            (false, true) => Some(">"),
+            (false, false) if says(&["on"]) => Some("="),
+            _ => None,
+        };
+        (!numbers.is_empty()).then_some(Limits { numbers, are, sign })
+    }
+
+    /// Returns the limits in a query that the numbers of the question can replace.
+    fn of_query(&self, query: &str) -> Option<Vec<String>> {
+        let words: Vec<&str> = query.split([' ', '{', '}']).collect();
+        let is_limit = |pair: &&[&str]| {
+            matches!(pair[0], "<" | "<=" | "==" | ">=" | ">")
+                && !pair[1].is_empty()
+                && is_number(pair[1])
+        };
+        let mut own: Vec<&str> = words.windows(2).filter(is_limit).map(|pair| pair[1]).collect();
+        own.dedup();
+        let is = |name: &str| words.iter().any(|word| word.trim_start_matches('(') == name);
+        let is_difference = own.iter().all(|own| own.len() < 4);
+        let kind = match () {
+            () if is("year") => 0,
+            () if is("elo") && is_difference => 2,
+            () if is("elo") => 1,
+            () if is("ply") || is("movenumber") => 3,
+            () if is("clock") => 4,
+            () => return None,
+        };
+        let goes =
+            |sign: &str| words.windows(2).any(|pair| is_limit(&pair) && pair[0].starts_with(sign));
+        let has_other = match self.sign {
+            Some(sign) => !goes(sign) && (goes("<") || goes(">") || goes("=")),
+            None => false,
+        };
+        let is_meant = self.are[kind] && own.len() == self.numbers.len() && !has_other;
+        is_meant.then(|| own.into_iter().map(str::to_owned).collect())
+    }
+}
+
+/// Returns the words of a question before the first *without* or *not*, and those from there.
+fn left_out(words: &str) -> Option<(&str, &str)> {
+    let not = parts(words).find(|word| stem(&plain_letters(word)) == "not")?;
+    let at = not.as_ptr() as usize - words.as_ptr() as usize;
+    let (wanted, left_out) = words.split_at(at);
+    let are_both = !stems(wanted).is_empty() && left_out.len() > not.len();
+    are_both.then(|| (wanted.trim_end(), left_out))
+}
+
+/// Returns a question with `N` in place of each number.
+fn with_n(question: &str) -> String {
+    let words = question
+        .split(' ')
+        .map(|word| if is_number(word) && !word.is_empty() { "N" } else { word });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the words of a text; hyphens and commas are blanks.
@@ -600,7 +792,21 @@ fn of_theme(library: &str, name: &str) -> String {
 
 /// Returns the command that searches with a short query.
 fn search(query: &str) -> String {
-    format!("cql games.pgn -cql '{query}'")
+    format!("cql games.pgn -cql {}", quoted(query))
+}
+
+/// Returns a text in quotes of the shell.
+pub fn quoted(text: &str) -> String {
+    if text.contains('\'') {
+        format!("\"{}\"", text.replace('"', "\\\""))
+    } else {
+        format!("'{text}'")
+    }
+}
+
+/// Returns the idea of a short query.
+pub fn of_query(query: &str, line: &str) -> Idea {
+    Idea::new(IdeaKind::Query, query, line, "", search(query))
 }
 
 fn first_sentence(text: &str) -> &str {
@@ -660,26 +866,54 @@ fn plain_letters(text: &str) -> String {
 const LITTLE: &[&str] = &[
     "a", "an", "and", "are", "at", "by", "can", "do", "does", "for", "from", "how", "i", "in",
     "is", "it", "me", "my", "of", "on", "that", "the", "to", "what", "when", "where", "which",
-    "with", "all", "any", "as", "be", "have", "has", "his", "her", "its", "or", "than", "then",
-    "there", "this", "was", "were",
+    "with", "all", "any", "as", "be", "have", "has", "his", "her", "its", "than", "then", "there",
+    "this", "was", "were", "but", "yet", "who", "whose", "did",
 ];
 
 /// Stems of words that do not say on their own what is meant.
 const GENERAL: &[&str] = &[
     "best", "first", "most", "often", "chess", "find", "game", "get", "leav", "move", "play",
-    "player", "position", "query", "result", "up",
+    "player", "position", "query", "result", "task", "them", "up",
+];
+
+/// Words with which a question begins, and which are no part of what is asked.
+const ASKING: &[&str] = &[
+    "show me ",
+    "show ",
+    "find me ",
+    "find ",
+    "give me ",
+    "list ",
+    "search for ",
+    "look for ",
+    "i want ",
+    "i need ",
+    "how do i find ",
+    "how can i find ",
+    "how to find ",
+    "where are ",
 ];
 
 /// Stems of words that change what all others mean: an idea has them only if it is about them.
 const DECISIVE: &[&str] =
-    &["not", "both", "whit", "black", "two", "thre", "four", "five", "six", "seven", "eight"];
+    &["not", "or", "both", "whit", "black", "two", "thre", "four", "five", "six", "seven", "eight"];
 
 /// Stems of words that change what the word beside them means.
-const BINDING: &[&str] = &["not", "both"];
+const BINDING: &[&str] = &["not", "or", "both", "whit", "black"];
+
+/// Words that compare a number.
+const COMPARING: &[&str] = &[
+    "above", "after", "before", "below", "fewer", "least", "less", "more", "over", "since",
+    "under", "until",
+];
 
 /// Whether a stem changes what all other words mean.
 fn decides(stem: &str) -> bool {
-    DECISIVE.contains(&stem) || is_number(stem)
+    DECISIVE.contains(&stem) || is_number(stem) || is_square(stem)
+}
+
+fn is_square(word: &str) -> bool {
+    matches!(word.as_bytes(), [b'a'..=b'h', b'1'..=b'8'])
 }
 
 fn is_number(word: &str) -> bool {
@@ -706,6 +940,9 @@ const SAME: &[&[&str]] = &[
     &["below", "under", "before"],
     &["against", "versus", "vs"],
     &["not", "never", "no", "without"],
+    &["blunder", "mistake", "error"],
+    &["mutual", "reciprocal"],
+    &["series", "sequence"],
 ];
 
 /// Returns the stems of the words of a text, without those that say little.
@@ -741,6 +978,20 @@ fn cut(word: &str) -> &str {
 mod tests {
     use super::*;
     use crate::cookbook::recipe;
+
+    #[test]
+    fn the_line_of_a_recipe_is_its_first_sentence() {
+        for recipe in recipes() {
+            let line = of_recipe(recipe).line;
+            let text = plain(&recipe.text.replace('\n', " "));
+            let is_sentence = text[line.len()..].starts_with('.');
+            assert!(is_sentence, "{}: a list, or cut at a colon: {line}", recipe.title);
+            assert!(line.chars().count() <= 110, "{}: {line}", recipe.title);
+        }
+        let says = |title: &str| recipe(title).map(|recipe| of_recipe(recipe).line);
+        let storm = says("pawn storm").unwrap_or_default();
+        assert!(storm.contains("With queens") && storm.contains("fourth rank"), "{storm}");
+    }
 
     #[test]
     fn ideas_of_chess_players_are_found() {
@@ -831,38 +1082,174 @@ mod tests {
     }
 
     #[test]
-    fn words_that_mean_a_query_are_mended() {
-        let check = |words: &str, expected: Option<&str>| {
-            assert_eq!(mended(words).as_deref(), expected, "{words}");
-        };
-        check("exactly three pawns", Some("[Pp] == 3"));
-        check("bishop on h6", Some("[Bb]h6"));
-        check("QQ v QRR", Some("material \"QQ:QRR\""));
-        check("smothered mate", None);
-        check("checkmate", None);
-        check("nosuchword on h6", None);
+    fn what_is_left_out_is_said() {
+        let index = Index::new(&[]);
+        for (words, left_out) in [
+            ("fianchetto without rook", "without rook"),
+            ("rook endgame without passed pawn", "without passed pawn"),
+            ("promotion without capture", "without capture"),
+            ("white mates without queen", "without queen"),
+            ("doubled pawns not isolated", "not isolated"),
+        ] {
+            let (found, lacking) = index.find_in_part(words);
+            assert!(lacking.contains(&left_out), "{words}: {lacking:?}");
+            let unwanted = stems(left_out).pop().expect("a word");
+            assert!(!found.is_empty() && !found.iter().any(|idea| idea.is_about(&unwanted)));
+        }
+        for words in ["white castles", "black castles", "promotion"] {
+            let found = index.find_whole(words);
+            assert!(!found.is_empty() && !found.iter().any(|idea| idea.title.contains("never")));
+        }
     }
 
     #[test]
-    fn pieces_of_both_sides_are_a_material() {
-        for (words, expected) in [
-            ("two queens against queen and two rooks", Some("QQ:QRR")),
-            ("two rooks versus a queen", Some("RR:Q")),
-            ("queen and rook v two rooks", Some("QR:RR")),
-            ("bishop and knight against king", Some("KBNK")),
-            ("rook against pawn", Some("KRKP")),
-            ("Two knights vs pawn endgame", Some("KNNKP")),
-            ("king and pawn against king", Some("KPK")),
-            ("good bishop against bad bishop", None),
-            ("bishops against knights", None),
-            ("rook and four pawns against rook and three", None),
-            ("two rooks", None),
-            ("against", None),
-            ("", None),
+    fn questions_of_known_parts_are_composed() {
+        let index = Index::new(&[]);
+        for (question, expected) in [
+            ("Carlsen", "initial player \"Carlsen\""),
+            ("games of Carlsen", "initial player \"Carlsen\""),
+            ("Judit Polgar", "initial player ~~ \"Polgar, J|Judit Polgar\""),
+            ("judit polgar", "initial player ~~ \"Polgar, J|Judit Polgar\""),
+            ("games of magnus carlsen", "initial player ~~ \"Carlsen, M|Magnus Carlsen\""),
+            ("Carlsen draw", "initial player \"Carlsen\" result 1/2-1/2"),
+            ("Fischer draws", "initial player \"Fischer\" result 1/2-1/2"),
+            ("fischer", "initial player \"Fischer\""),
+            ("Karpov", "initial player \"Karpov\""),
+            ("Tal", "initial player \"Tal\""),
+            ("Kramnik", "initial player \"Kramnik\""),
+            ("Anand", "initial player \"Anand\""),
+            ("Anand against Kramnik", "initial player \"Anand\" player \"Kramnik\""),
+            (
+                "Carlsen lost in 2013 with black",
+                "initial player black \"Carlsen\" result 1-0 year == 2013",
+            ),
+            ("games won by Nakamura with white", "initial player white \"Nakamura\" result 1-0"),
+            ("games won by Nakamura", "initial flipcolor {player white \"Nakamura\" result 1-0}"),
+            ("games of Quuxer", "initial player \"Quuxer\""),
+            ("over 50 moves and draw", "terminal (ply + 1) / 2 > 50 result 1/2-1/2"),
+            ("castling before move 10", "castle (ply + 1) / 2 < 10"),
+            ("castling on move 10", "castle (ply + 1) / 2 == 10"),
+            ("checkmate on move 20", "mate (ply + 1) / 2 == 20"),
+            ("opposite castling without queens", composed::WITHOUT_QUEENS),
+            ("black wins in less than 25 moves", "terminal (ply + 1) / 2 < 25 result 0-1"),
+            ("white wins before move 25", "terminal (ply + 1) / 2 < 25 result 1-0"),
+            ("queens exchanged before move 10", "[Qq] == 0 (ply + 1) / 2 < 10"),
+            ("white over 2700 and black under 2500", "initial elo white >= 2700 elo black < 2500"),
+            (
+                "white rated below 2000 and black above 2500",
+                "initial elo white < 2000 elo black >= 2500",
+            ),
+            ("year 2013 black wins", "initial year == 2013 result 0-1"),
+            ("draws in 2013", "initial year == 2013 result 1/2-1/2"),
+            ("draw before 1980", "initial year < 1980 result 1/2-1/2"),
+            ("queen endgame black wins", "endgame \"queen\" result 0-1"),
+            ("les blancs ont deux dames", "Q >= 2"),
+            ("Schwarz hat keine Dame", "q == 0"),
+            ("Schäfermatt", "flipcolor {mate currentmove Q[x]f7 Bc4}"),
+            ("white checks", "btm check"),
+            ("sacrifice on h7", "Greek gift"),
+            ("bishop sacrifice on h7", "Greek gift"),
+            ("games with no captures", "initial not find {currentmove [x]}"),
+            ("not mate", "terminal not mate"),
+            ("captures without check", "currentmove [x] not check"),
+            ("check without capture", "check not {currentmove [x]}"),
+            ("three pieces for a queen", "flipcolor {#Q == #q + 1 #[bn] == #[BN] + 3 #R == #r}"),
+            ("two pieces for a rook", "flipcolor {#R == #r + 1 #[bn] == #[BN] + 2 #Q == #q}"),
+            (
+                "three pawns for a piece",
+                "flipcolor {#[BN] == #[bn] + 1 #p == #P + 3 #Q == #q #R == #r}",
+            ),
+            ("lower rated player wins", "flipcolor {elo white < elo black result 1-0}"),
+            ("who beat Carlsen", "initial flipcolor {player white \"Carlsen\" result 0-1}"),
+            ("who beat Kasparov with black", "initial player white \"Kasparov\" result 0-1"),
+            (
+                "Fischer beat Taimanov",
+                "initial flipcolor {player white \"Fischer\" player black \"Taimanov\" result 1-0}",
+            ),
+            (
+                "games that Kasparov lost",
+                "initial flipcolor {player white \"Kasparov\" result 0-1}",
+            ),
+            (
+                "Which games did Kasparov lose?",
+                "initial flipcolor {player white \"Kasparov\" result 0-1}",
+            ),
+            (
+                "Kasparov Topalov 1999",
+                "initial year == 1999 player \"Kasparov\" player \"Topalov\"",
+            ),
+            ("games played in London", "initial {event \"London\" or site \"London\"}"),
+            (
+                "games in Hastings 1895",
+                "initial {event \"Hastings\" or site \"Hastings\"} year == 1895",
+            ),
+            ("games in London", "initial {event \"London\" or site \"London\"}"),
+            ("Jobava with white", "initial player white \"Jobava\""),
+            ("Jobava as white in the london", "initial opening \"London\" player white \"Jobava\""),
+            ("a knight on d5 before move 20", "[Nn]d5 (ply + 1) / 2 < 20"),
+            ("white knight on d5 before move 20", "Nd5 (ply + 1) / 2 < 20"),
+            ("draw by 50 moves rule", "halfmoveclock >= 100"),
+            ("fifty move rule", "halfmoveclock >= 100"),
+            ("50 move rule", "halfmoveclock >= 100"),
+            ("50-move rule", "halfmoveclock >= 100"),
+            ("draw by the 50 move rule", "halfmoveclock >= 100"),
+            ("both players over 2,500", "elo white >= 2500 elo black >= 2500"),
+            ("both players over 2.500", "elo white >= 2500 elo black >= 2500"),
+            ("both players over 2'500", "elo white >= 2500 elo black >= 2500"),
+            ("both players over 2 500", "elo white >= 2500 elo black >= 2500"),
+            ("games longer than 1,000 moves", "terminal (ply + 1) / 2 > 1000"),
+            ("game ends in mate", "mate"),
+            ("Partien über 100 Züge", "terminal (ply + 1) / 2 > 100"),
+            ("longest sequence of checks", "Longest series of checks"),
+            ("fewer than 8 pieces", "[Aa] < 8"),
+            ("K e1", "Ke1"),
+            (
+                "tournament Zurich 1953",
+                "initial {event \"Zurich\" or site \"Zurich\"} year == 1953",
+            ),
+            (
+                "world championship 1972",
+                "initial tag \"Event\" ~~ \"[Ww]orld.*[Cc]hampion\" year == 1972",
+            ),
+            ("most knight moves", "terminal sort \"moves\" {find <-- all {currentmove [Nn]--}}"),
+            ("show me all smothered mates", "Smothered mate"),
+            ("played under 30 seconds", "clock < 30"),
+            ("SELECT * FROM games WHERE white = 'Carlsen'", "player white \"Carlsen\""),
         ] {
-            let expected = expected.map(|men| format!("material \"{men}\""));
-            assert_eq!(material(words), expected, "{words}");
+            let (found, lacking) = index.answer(question);
+            let first = found.first().map(|idea| idea.title.as_str());
+            assert_eq!((first, lacking.len()), (Some(expected), 0), "{question}: {lacking:?}");
         }
+        for question in
+            ["smothered mate of Tal", "white wins with black", "sacrifice before move 10"]
+        {
+            assert!(index.meant(question).is_empty(), "{question}");
+        }
+        let of_two_names = &index.meant("Judit Polgar")[0].line;
+        assert!(of_two_names.contains("the last name first"), "{of_two_names}");
+        let (found, lacking) = index.answer("smothered mate before move 10");
+        assert!(found.is_empty() && lacking.contains(&"before".to_owned()), "{lacking:?}");
+        let (_, lacking) = index.answer("skewer or fork");
+        assert!(lacking.contains(&"or".to_owned()), "{lacking:?}");
+    }
+
+    #[test]
+    fn what_is_certain_to_fail_is_no_query() {
+        for words in ["white to move and mate", "black stalemate"] {
+            assert!(parse_sample(words).diagnostics.is_empty(), "{words}");
+            assert_eq!(of_query(words, "").query(), None, "{words}");
+        }
+        assert_eq!(of_query("btm stalemate", "").query().as_deref(), Some("btm stalemate"));
+    }
+
+    #[test]
+    fn commands_of_queries_have_whole_queries() {
+        let Index(ideas) = Index::new(&[]);
+        let queries = ideas.iter().filter(|idea| idea.kind == IdeaKind::Query);
+        for idea in queries.clone() {
+            assert!(parse_sample(&idea.title).diagnostics.is_empty(), "{}", idea.title);
+        }
+        assert!(queries.count() > 100);
     }
 
     #[test]
@@ -875,8 +1262,28 @@ mod tests {
         let (title, line) = first("either player rated 2500").expect("a query");
         assert_eq!(title, "elo >= 2500");
         assert!(line.contains("2500 or more"), "{line}");
-        assert_eq!(first("games over 80 moves").expect("a query").0, "terminal movenumber > 80");
-        assert_eq!(first("before 1850").expect("a query").0, "year < 1850");
+        assert_eq!(first("games over 80 moves").expect("a query").0, "terminal (ply + 1) / 2 > 80");
+        assert_eq!(first("mate on move 12").expect("a query").0, "mate (ply + 1) / 2 == 12");
+        let (title, line) = first("draw before move 33").expect("a query");
+        assert_eq!(title, "terminal (ply + 1) / 2 < 33 result 1/2-1/2");
+        assert_eq!(line, "a draw of fewer than 33 moves");
+        for (words, query) in [
+            ("before 1850", "year < 1850"),
+            ("in 1972", "year == 1972"),
+            ("after 2010", "year > 2010"),
+            ("since 2010", "year >= 2010"),
+            ("games from 1995", "year == 1995"),
+            ("games played from 1995", "year == 1995"),
+            ("between 2000 and 2010", "year >= 2000 year <= 2010"),
+            ("white elo over 2700", "elo white >= 2700"),
+            ("black elo over 2500", "elo black >= 2500"),
+            ("elo white under 1900", "elo white < 1900"),
+            ("rating below 1900", "elo white < 1900 elo black < 1900"),
+            ("elo after 2010", "elo >= 2010"),
+            ("rating difference 300", "flipcolor {elo white - elo black >= 300}"),
+        ] {
+            assert_eq!(first(words).expect("a query").0, query, "{words}");
+        }
     }
 
     #[test]

@@ -28,6 +28,7 @@ pages! {
     "games.md",
     "header.md",
     "hhdb.md",
+    "index.md",
     "moves.md",
     "numbers.md",
     "paths.md",

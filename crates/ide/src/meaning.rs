@@ -28,7 +28,7 @@ impl Document {
             for filter in &query.filters {
                 collect_types(query, filter, &mut types);
             }
-            types.sort_by_key(|(place, _)| *place);
+            types.sort_by_cached_key(|(place, _)| *place);
             let variables = query.variables.iter();
             let kinds = variables.map(|variable| (variable.name.clone(), variable.kind));
             Meaning { filter_starts: self.find_filter_starts(), types, kinds: kinds.collect() }

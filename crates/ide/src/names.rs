@@ -359,7 +359,7 @@ impl<'t> NameResolver<'t> {
     fn finish(self) -> NameIndex {
         let NameIndex { all, occurrences, .. } = self.names;
         let mut order: Vec<usize> = (0..all.len()).filter(|&i| self.is_defined[i]).collect();
-        order.sort_by_key(|&index| all[index].definition);
+        order.sort_by_cached_key(|&index| all[index].definition);
         let mut places = vec![None; all.len()];
         for (place, &index) in order.iter().enumerate() {
             places[index] = Some(place);

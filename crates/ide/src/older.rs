@@ -181,7 +181,7 @@ pub(crate) fn conditions(text: &[u8], dialect: Dialect) -> Vec<Sentence> {
     let mut sentences = translated_sentences(&translation, &dropped);
     if !sentences.is_empty() {
         sentences.extend(dropped.iter().map(|span| untranslated(text, *span)));
-        sentences.sort_by_key(|sentence| sentence.span.map(|span| span.start));
+        sentences.sort_by_cached_key(|sentence| sentence.span.map_or(0, |span| span.start + 1));
     }
     sentences
 }

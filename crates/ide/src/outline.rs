@@ -82,7 +82,7 @@ impl Document {
             });
         }
         found.extend((0..self.names().all.len()).filter_map(|name| self.symbol(name)));
-        found.sort_by_key(|symbol| symbol.span);
+        found.sort_by_cached_key(|symbol| symbol.span);
         found
     }
 
@@ -170,7 +170,7 @@ impl Document {
         }
         found.extend(block);
         found.retain(|fold| fold.first < fold.last);
-        found.sort_by_key(|fold| (fold.first, std::cmp::Reverse(fold.last)));
+        found.sort_by_cached_key(|fold| (fold.first, std::cmp::Reverse(fold.last)));
         // Ranges that begin on the same line are one.
         found.dedup_by_key(|fold| fold.first);
         found

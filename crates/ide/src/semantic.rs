@@ -102,7 +102,7 @@ impl Document {
             }
         }));
         found.retain(|token| token.span.start < token.span.end);
-        found.sort_by_key(|token| token.span);
+        found.sort_by_cached_key(|token| token.span);
         found
     }
 }

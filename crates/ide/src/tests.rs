@@ -437,6 +437,8 @@ fn actions_change_the_text() {
     };
     check("cql() maet", "mate", ActionKind::QuickFix, "cql() mate");
     check("cql() maet\nR\nchekc", "all 2 changes", ActionKind::FixAll, "cql() mate\nR\ncheck");
+    check("cql() {(check", "write `)`", ActionKind::QuickFix, "cql() {(check)");
+    check("cql() {(check", "write `)}`", ActionKind::QuickFix, "cql() {(check)}");
     check("cql()\nR--k\nmate\n", "Unicode", ActionKind::Rewrite, "cql()\n♖――♚\nmate\n");
     check("cql()\n♖――♚\nmate", "ASCII", ActionKind::Rewrite, "cql()\nR--k\nmate");
     check("; dialect: cql5\ncql() Ra1", "CQL 6.2", ActionKind::Rewrite, "cql()\nRa1\n");

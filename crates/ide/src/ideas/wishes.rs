@@ -12,12 +12,21 @@ pub(super) const OF_RECIPES: &[(&str, &str)] = syntax::rows! {
         "passed pawn on the seventh decides, passed pawn wins, winning passed pawn";
     "Knight maneuver of the Ruy Lopez", "Nb1-d2-f1-g3, Nd2-f1-g3, Nb1 d2 f1 g3, knight tour to g3";
     "Smothered mate", "philidor's legacy, philidors legacy, lucena's mate";
+    "Longest series of checks", "checks in a row, consecutive checks, successive checks";
+    "Greek gift", "sacrifice on h7, bishop sacrifice on h7, bishop sacrifice h7";
     "Knight fork", "double attack, double attacks";
     "Lost on time", "flag, flags, flag fall, won on time, lost on the clock";
     "Mate in two", "key, key move, first move of the solution, composition, chess problem";
     "Novotny", "nowotny, novotny";
-    "Interference", "shut-off, shutoff, interception, obstruction, grimshaw, plachutta";
+    "Interference", "shut-off, shutoff, interception, obstruction";
     "Stalemate in a variation", "stalemate study";
+    "Overloaded piece", "overloaded defender, overloaded guard, overworked piece, overburdened piece";
+    "Removing the guard",
+        "removing the defender, remove the defender, capture of the defender, undermining";
+    "Shortest games", "fewest moves, shortest game, shortest decisive game, shortest win";
+    "Quietest game", "longest sequence without capture, longest time without a capture, \
+         most moves without a capture, longest without capture";
+    "Clearance along a line", "loyd clearance, loyd's clearance, zepler, zepler doubling";
     "Round trip", "rundlauf, circuit, round trip of a piece";
     "Longest walk of a piece",
         "route of a piece, route of a knight, knight route, rook route, route, longest route, \
@@ -25,16 +34,139 @@ pub(super) const OF_RECIPES: &[(&str, &str)] = syntax::rows! {
     "The king stays in the middle",
         "king in the center, king stuck in the center, king in the middle, uncastled king";
     "Underpromotion", "minor promotion, minor promotions";
-    "White never castled",
-        "not castled, never castled, king not castled, without castling, no castling, uncastled";
+    "White never castled", "white not castled, white without castling";
+    "En passant refused", "en passant possible but not played";
     "Stalemate as a rescue", "stalemate trick, swindle, saved by stalemate";
 };
 
 /// Wishes that no word, term or recipe answers.
 pub(super) const WISHES: &[Wish] = syntax::rows! {
+    "flipcolor {[QRB] -> [qrbnp] -> [qrbnp] -> k}",
+        "a half-pin: two men stand between their king and an enemy line piece; when one of them \
+         moves, the other is pinned",
+        "half-pin, half pin, half-pins, halfpin, halfpinned";
+    "not currentmove [x] to & parent:from",
+        "an Umnov: a piece goes, taking nothing, to the square that the enemy move has just left",
+        "umnov, umnov theme, square just vacated, follow my leader";
+    "flipcolor {btm currentmove [QRB]-- {to & [QRB]} -> [KRBNP] -> k}",
+        "an ambush: a line piece goes behind a piece of its side that stands before the enemy king, \
+         which makes a battery",
+        "ambush, battery is built, battery formation, creation of a battery";
+    "flipcolor {[QRB] -> K -> k}",
+        "a royal battery: a king stands between a line piece of its side and the enemy king",
+        "royal battery, royal batteries, king battery";
+    "flipcolor {[QRB] -> N -> k}",
+        "a Siers battery: a knight stands between a line piece of its side and the enemy king",
+        "siers battery, siers, knight battery, siers rossel";
+    "initial [Aa] < 32 flipcolor {#a == #(ke8 | qd8 | r[a8,h8] | b[c8,f8] | n[b8,g8] | pa-h7)}",
+        "a home base: all men of a side stand on squares of a game's start, and some men are gone",
+        "homebase, home base, homebase position";
+    "initial flipcolor {Q > 1 or R > 2 or N > 2 or light B > 1 or dark B > 1}",
+        "an obtrusive piece: a problem begins with more pieces of a kind than a game",
+        "obtrusive piece, obtrusive pieces, promoted pieces at the start";
+    "mate flipcolor {btm not {[Aa] & anydirection 1 k}}",
+        "a mirror mate: no man stands beside the mated king",
+        "mirror mate, mirror mates, no piece beside the mated king";
+    "hanging [QRBNqrbn]",
+        "a piece that an exchange loses, as one that is attacked and that nobody protects",
+        "loose piece, loose pieces, unprotected, unprotected piece, unprotected pieces, \
+         undefended, undefended piece, undefended pieces, piece left hanging";
+    "initial sort min \"date\" date", "all games, the oldest first; --limit 1 keeps the first",
+        "oldest game, oldest games, earliest game, earliest games, sort by date, order by date";
+    "initial sort \"date\" date", "all games, the newest first; --limit 1 keeps the first",
+        "newest game, newest games, latest game, latest games, most recent game, most recent games";
+    "result 1-0 initial sort \"upset\" elo black - elo white",
+        "the games that White won, those against the opponent who is rated highest above White \
+         first",
+        "biggest upset, greatest upset, largest upset, highest rated loser, \
+         biggest rating difference, largest rating difference";
+    "[Qq] >= 3 sort \"queens\" #[Qq]", "the games with three queens or more, the most queens first",
+        "most queens, most queens on the board, greatest number of queens";
+    "castle sort \"move\" (ply + 1) / 2", "the games with castling, the latest first",
+        "latest castling, last castling, castled latest, castling as late as possible";
+    "terminal [Pp] == 16", "the games in which no pawn is taken or promotes: all 16 are there at the end",
+        "all pawns on the board at the end, all pawns at the end, game with all pawns on the board, \
+         no pawn is taken, sixteen pawns";
+    "mate flipcolor {btm kc-f3-6}", "a king is mated in the middle of the board: c3 to f6",
+        "king mated in the center, mate in the center, mate in the middle of the board, \
+         king mated in the center of the board, king mated in the middle of the board";
+    "flipcolor Ka-h8", "a king stands on its last rank",
+        "king on the eighth rank, king reached the eighth rank, king reaches the eighth rank, \
+         king on the last rank, king on the other side of the board";
+    "mate", "the side to move is mated",
+        "game ends in mate, game ends with mate, games that end in mate, games that end with mate, \
+         games ending in mate, games ending with mate, ends in mate, ends with mate, ended in mate, \
+         ended by mate, game ends in checkmate, games that end in checkmate, ends with checkmate";
+    "halfmoveclock >= 100",
+        "50 moves of each side in a row without a capture or a move of a pawn: a player may claim a \
+         draw; `terminal` before it asks for games that end so",
+        "50 move rule, 50-move rule, 50 moves rule, fifty move rule, fifty moves rule, \
+         draw by 50 moves rule, draw by the fifty move rule, draw by fifty moves, 50 move draw, \
+         fifty move draw";
+    "stalemate sort \"men\" #[Aa]", "the games with a stalemate, the most men on the board first",
+        "stalemate with many pieces, stalemate with most pieces, stalemate with many men";
+    "sort \"seconds\" parent:parent:clock - clock",
+        "the games with a move that took long, the longest first, by clocks without increments; \
+         `elapsed` are the seconds where the file has them",
+        "time used per move, time per move, time spent per move, longest move by time, \
+         slowest move, longest think";
+    "clock < 10", "the player who has just moved has less than 10 seconds left",
+        "under 10 seconds, less than 10 seconds, played under 10 seconds, \
+         moves in under 10 seconds, fewer than 10 seconds";
+    "date > \"2010.01.01\"", "the games after a day; `date < …` are those before it",
+        "date after, after a day, after a date, date since, since a date, date before, before a date";
+    "flipcolor {R == 1 [QBNqr] == 0 [bn] == 2}",
+        "a rook against two minor pieces, with any pawns and no other pieces",
+        "rook against two minor pieces, rook against two pieces, two minor pieces against a rook, \
+         two minor pieces against rook, rook for two minor pieces";
+    "castle (ply + 1) / 2 > 20", "castling after move 20, by either side",
+        "castling after move 20, castles after move 20, late castling, castled late";
+    "mate castle", "castling gives mate",
+        "mate by castling, castling mate, castling gives mate, mate with castling";
+    "flipcolor {btm mate pin through a to k}", "a mate in which a pinned piece cannot help",
+        "pin mate, pin-mate, mate with a pinned piece, mate by a pin";
+    "flipcolor {path [x]Q --{1} (-- --){,3} mate}",
+        "a queen is taken, and her side mates within four moves",
+        "queen sacrifice and mate, queen sacrifice leads to mate, queen sacrifice with mate, \
+         mate after a queen sacrifice";
+    "mate sort min \"moves\" (ply + 1) / 2", "the games that end with mate, the shortest first",
+        "fastest mate, quickest mate, shortest mate, earliest mate, fastest checkmate";
+    "initial sort \"rating\" (elo white + elo black) / 2",
+        "all games, those of the players with the highest average rating first",
+        "highest rated game, highest rated, highest rating, strongest game, sort by rating, \
+         order by rating, order by elo, sort by elo";
+    "tag \"Event\" ~~ \"[Ww]orld.*[Cc]hampion\"", "the games of events whose name says so",
+        "world championship, world championships, world champion, games of the world championship, title match";
+    "currentmove --=.", "a pawn promotes: on its seventh rank, every pawn is a passed pawn",
+        "passed pawn promotes, passed pawn promoted, promoted passed pawn, passed pawn queens, \
+         passed pawn becomes a queen";
+    "ply >= 20 #A == #a square all s in A {type s == type (a & makesquare(file s 9 - rank s))}",
+        "a symmetrical position after ten moves or more: the black men are the mirror image of the \
+         white ones",
+        "symmetrical position, symmetrical positions, symmetric position, symmetry of both sides";
+    "flipcolor {N == 1 b == 1 [QRBqrn] == 0 {light b light p >= 3} or {dark b dark p >= 3}}",
+        "a knight against a bad bishop, which has three pawns or more on squares of its color; \
+         whether the knight stands well is not asked",
+        "good knight against bad bishop, knight against bad bishop, strong knight against bad bishop, \
+         good knight bad bishop";
+    "flipcolor {[QRB] -> [KRBNP] -> k}",
+        "a battery of composers: a piece stands between a line piece of its side and the enemy king, \
+         and its move gives discovered check; the theme battery is about two pieces on a line",
+        "battery, batteries, direct battery, masked battery, discovered check possible";
+    "flipcolor {path singlecolor quiet [QRB]-- {atomic home = from atomic far = to} \
+         [QRB]-- {to in between(home far) atomic spot = to} spot-- {spot in between(far to)}}",
+        "a Turton: a piece crosses a square of its line, another one stops there, and goes along the \
+         line in the opposite direction, with consecutive moves of its side",
+        "turton, turton doubling, turton theme, brunner-turton, loyd-turton, zepler-turton";
+    "flipcolor {path singlecolor quiet [QRB]-- {atomic home = from atomic far = to} --{,1} \
+         -- {to in between(home far) atomic spot = to} spot-- {check far -> k}}",
+        "an Indian: a piece crosses a square of its line, another one stops there and shuts the line, \
+         and its move away gives check along it; one waiting move may stand between",
+        "indian, indian problem, indian theme, indian maneuver, critical move";
     "flipcolor {square x in N & c-f5-6 {P -> x not p & up 1 7 (left 1 x | right 1 x)}}",
         "a knight on an outpost: a pawn protects it, and no pawn can drive it away",
-        "outpost, outposts, knight outpost, knights on outposts, strong knight, hole";
+        "outpost, outposts, knight outpost, knights on outposts, strong knight, \
+         hole, holes, weak square, weak squares";
     "flipcolor {endgame \"rook\" #P == #p + 1}", "a rook endgame with an extra pawn",
         "rook endgames with an extra pawn, rook endgame a pawn up, one pawn more";
     "flipcolor {phase \"endgame\" #P == #p + 1 power A == power a + 1}",
@@ -45,14 +177,54 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
         "mate with two knights, two knights mate, king and two knights";
     "terminal {repetition >= 2} result 1/2-1/2",
         "a draw by repetition at the end of the game, as in a positional draw",
-        "positional draw, draw by repetition, repetition draw study, perpetual, perpetual check";
+        "positional draw, draw by repetition, repetition draw study";
+    "terminal {repetition >= 2} {check or parent:check} result 1/2-1/2",
+        "a draw by repetition that ends with checks, as by perpetual check",
+        "perpetual, perpetual check, draw by perpetual check";
+    "not legal --(not stalemate legal all --(legal --(mate))) \
+     legal --(check legal all --(legal --(check legal all --(legal --(mate)))))",
+        "the side to move mates with its third move, with checks alone, whatever the opponent does, \
+         and not sooner; `cql puzzles` proves mates with other moves, too",
+        "mate in 3, mate in three, mates in three, mates in 3, forced mate in three, three move mate, \
+         forced mate, forced mates";
+    "path -- -- -- -- --(mate)", "the position three moves before a mate that was played",
+        "mate in 3, mate in three, three moves before mate, mate in three that was played";
+    "initial find {wtm o-o-o} find {btm o-o-o}",
+        "both players castle long; `o-o` is castling short",
+        "both castled long, both castle long, both castled queenside, both castle queenside, \
+         both players castle long";
+    "initial imagine sidetomove flip : legal --(legal --(mate))",
+        "set play of a problem: if the other side were to move, mate would answer one of its moves; \
+         with `legal all` each of them",
+        "set play, set mate, set mates, setplay, complete block, mutate, block problem";
     "terminal castle", "castling as the last move of the game",
         "castling as last move, last move castling, castling at the end";
     "terminal", "the final position, after the last move of the game",
         "final position, end of the game, last position, last move of the game, \
          end in a position, ends in a position, problems that end in a position";
-    "terminal sort \"moves\" movenumber", "all games, the longest first; -limit N keeps N of them",
+    "terminal sort \"moves\" (ply + 1) / 2", "all games, the longest first; -limit N keeps N of them",
         "longest game, longest games, most moves, games by length";
+    "initial not find castle", "neither side castles",
+        "no castling, without castling, games without castling, not castled, never castled, \
+         king not castled, uncastled, neither side castles, neither side castled, nobody castles";
+    "initial find {wtm castle} find {btm castle}", "both sides castle",
+        "both sides castle, both sides castled, both castle, both castled, both players castle";
+    "initial not find {wtm castle}", "Black never castled; White never castled by `btm castle`",
+        "black never castled, black not castled, black without castling";
+    "btm castle", "White castles, on either side", "white castles, white castling, castling by white";
+    "wtm castle", "Black castles, on either side", "black castles, black castling, castling by black";
+    "btm o-o-o", "White castles long; `o-o` is castling short",
+        "white castles long, white castles queenside, white castled long, white castled queenside";
+    "wtm o-o-o", "Black castles long; `o-o` is castling short",
+        "black castles long, black castles queenside, black castled long, black castled queenside";
+    "btm o-o", "White castles short; `o-o-o` is castling long",
+        "white castles short, white castles kingside, white castled short, white castled kingside";
+    "wtm o-o", "Black castles short; `o-o-o` is castling long",
+        "black castles short, black castles kingside, black castled short, black castled kingside";
+    "initial find {legal --(enpassant)} not find enpassant",
+        "a capture en passant is possible in the game, and none is played",
+        "en passant possible but not played, en passant possible but never played, \
+         en passant possible and not played, en passant never played";
     "legal --(enpassant)", "a capture en passant is possible, whether it is played or not",
         "en passant possible, possible en passant, en passant is possible";
     "check currentmove --=[NBR]", "underpromotion with check", "underpromotion with check";
@@ -94,7 +266,8 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
     "player white ~~ \"^(Karpov|Kasparov)\"",
         "the name of White fits a regular expression; `player black` is that of Black, and \
          -player '^Karpov' is either",
-        "regular expression on player names, regular expression, regex, names by pattern";
+        "regular expression on player names, regular expression, regex, names by pattern, wildcard, \
+         wildcards, wild card, wild cards, joker";
     "flipcolor {wtm currentmove [qrbnp]-- to & anydirection 1 k child:mate}",
         "a self-block: a piece moves beside its own king, and the next move mates",
         "self-block, selfblock, self block";
@@ -109,11 +282,13 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
     "tag \"Event\" ~~ \"[Hh]elpmate|[Ss]elfmate|[HhSs]#\"",
         "problems whose event says what they ask for; no word solves helpmates and selfmates, and \
          cql puzzles proves direct mates alone",
-        "helpmate, selfmate, helpmates, selfmates, reflexmate";
+        "helpmate, selfmate, helpmates, selfmates, reflexmate, stipulation, stipulations, \
+         helpmate in 2, selfmate in 2, reciprocal helpmate, reci-helpmate";
     "player white \"Carlsen\" year == 2015",
         "the games of a player as White in a year; -white Carlsen -year 2015 does the same",
         "player as white in a year, games of a player, player games as white, white player";
-    "elo white - elo black >= 200", "White's rating is at least 200 points higher than Black's",
+    "flipcolor {elo white - elo black >= 200}",
+        "the ratings differ by 200 points or more; without `flipcolor` White's is the higher one",
         "rating difference, difference of ratings, rating gap, elo difference, underdog";
     "legal --(mate) not terminal not child:mate", "a mate in one move that was not played",
         "missed mate, mate in one missed, missed mate in one, overlooked mate";
@@ -125,12 +300,14 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
         "beautiful games, most beautiful games, brilliancy, brilliant, immortal game";
     "material \"BB:BN\"", "the pieces of either side besides kings and pawns, exactly these",
         "bishops against knight, material signature, exactly this material, piece signature";
-    "material \"KRPPKR\"", "all pieces of White, and then all pieces of Black, exactly these",
+    "flipcolor material \"KRPPKR\"",
+        "all pieces of a side, and then all of the other, exactly these; without `flipcolor` White's \
+         come first",
         "rook and two pawns against rook, exact material, exactly these men, exactly these pieces";
     "initial piece $rook in Ra1 find {terminal $rook}", "the rook from a1 is never taken",
         "survive, does the a1 rook survive, piece survives, piece never captured, survivor, \
          lifetimes of pieces, piece lifetime, how long do pieces live, life expectancy of pieces";
-    "terminal not mate not result 1/2-1/2",
+    "terminal not mate {result 1-0 or result 0-1}",
         "a decisive game that does not end with mate: a resignation, or the time ran out",
         "resignation, resignations, resigned, resigns, resign, gives up";
     "Nd5 movenumber <= 20", "a white knight stands on d5 by move 20",
@@ -163,12 +340,14 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
         "a move adds an attacker: now more pieces attack a piece than protect it",
         "add an attacker, one more attacker, adding an attacker, number of attackers, \
          more attackers than defenders";
-    "terminal ply <= 50 not result 1/2-1/2", "a decisive game of at most 25 moves",
+    "terminal (ply + 1) / 2 <= 25 {result 1-0 or result 0-1}",
+        "a decisive game of at most 25 moves",
         "miniature, miniatures, short game, short games, quick win";
     "initial not find check", "the games in which no move gives check",
-        "no check in the whole game, games without check, no checks, never in check";
+        "no check in the whole game, games without check, no checks, never in check, never check, never a check, without a check, without check";
     "initial not find {currentmove [x]}", "the games in which nothing is taken",
-        "games without captures, games without a capture, no captures, nothing is taken";
+        "games without captures, games without a capture, no captures, games with no captures, \
+         nothing is taken";
     "wtm mate", "White is mated, and Black has given mate",
         "white is mated, white mated, white was mated, white gets mated, white is checkmated, \
          mate of white, white king is mated, white king mated, black mates, black checkmates, \
@@ -179,8 +358,32 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
          white gives mate, white mates black, mate by white, mated by white";
     "wtm mate currentmove p--", "Black mates with a pawn; `btm mate currentmove P--` is White",
         "mate with a pawn by black, black mates with a pawn, pawn mate by black";
-    "mate currentmove [Qq]--", "a queen moves and mates; `[Nn]` is a knight",
+    "mate currentmove [Qq]--", "a queen moves and mates",
         "mate by queen, mate with the queen, queen mates, mate by a queen, queen mate";
+    "mate currentmove [Rr]--", "a rook moves and mates",
+        "mate by rook, mate with the rook, rook mates, mate by a rook, mate with a rook, rook mate";
+    "mate currentmove [Bb]--", "a bishop moves and mates",
+        "mate by bishop, mate with the bishop, bishop mates, mate by a bishop, bishop mate";
+    "mate currentmove [Nn]--", "a knight moves and mates",
+        "mate by knight, mate with the knight, knight mates, mate by a knight, knight mate";
+    "btm stalemate", "Black is stalemated",
+        "black stalemate, black stalemated, black is stalemated, white stalemates";
+    "wtm stalemate", "White is stalemated",
+        "white stalemate, white stalemated, white is stalemated, black stalemates";
+    "btm check", "White gives check: Black is in check",
+        "white checks, white gives check, black in check, black is in check, check by white";
+    "wtm check", "Black gives check: White is in check",
+        "black checks, black gives check, white in check, white is in check, check by black";
+    "wtm legal --(mate)", "White is to move and can mate at once",
+        "white to move and mate, white to move and mates, white mates in one, white mates in 1, \
+         white to play and mate";
+    "btm legal --(mate)", "Black is to move and can mate at once",
+        "black to move and mate, black to move and mates, black mates in one, black mates in 1, \
+         black to play and mate";
+    "check currentmove [Nn]--", "a knight moves and there is check",
+        "check by knight, check by a knight, knight check, knight checks, knight gives check";
+    "check currentmove [Pp]--", "a pawn moves and there is check",
+        "check by pawn, check by a pawn, pawn check, pawn checks, pawn gives check";
     "mate {{Kh8 wtm} or {kh8 btm}}", "a king is mated on h8",
         "mate on h8, mated on h8, king mated on h8, mate on a square, king mated on a square";
     "initial {{result 1-0 find eval < -300} or {result 0-1 find eval > 300}}",
@@ -188,23 +391,71 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
          a file has not got",
         "lost position but won, won a lost position, comeback, turned around, winning from a lost \
          position, lost position won, won from a losing position";
-    "terminal movenumber <= 20 result 1/2-1/2", "a draw of at most 20 moves",
-        "short draw, short draws, quick draw, quick draws, draw before move 20, early draw, \
-         grandmaster draw, draws under 20 moves";
-    "mate movenumber < 20", "mate before move 20",
+    "terminal (ply + 1) / 2 <= 20 result 1/2-1/2", "a draw of at most 20 moves",
+        "short draw, short draws, quick draw, quick draws, early draw, grandmaster draw";
+    "terminal (ply + 1) / 2 < 20 result 1/2-1/2", "a draw of fewer than 20 moves",
+        "draw before move 20, draws before move 20, draws under 20 moves, draw under 20 moves";
+    "mate (ply + 1) / 2 < 20", "mate before move 20",
         "mate before move 20, mate before move, early mate, quick mate, mate under 20 moves";
-    "terminal movenumber > 100", "a game of more than 100 moves",
+    "mate (ply + 1) / 2 == 20", "mate on move 20, by either side",
+        "mate on move 20, mate at move 20, mated on move 20";
+    "terminal (ply + 1) / 2 < 25 result 1-0", "White wins before move 25; Black by `result 0-1`",
+        "white wins before move 25, white won before move 25, white wins under 25 moves";
+    "terminal (ply + 1) / 2 > 100", "a game of more than 100 moves",
         "games over 100 moves, game over 100 moves, long games, games of more than 100 moves, \
-         more than 100 moves, long game";
+         more than 100 moves, long game, longer than 100 moves, games longer than 100 moves";
+    "terminal (ply + 1) / 2 < 20", "a game of fewer than 20 moves",
+        "games under 20 moves, game under 20 moves, fewer than 20 moves, less than 20 moves, \
+         games shorter than 20 moves, games of fewer than 20 moves";
     "year == 1990", "the games of a year; -year 1990 does the same",
-        "in 1990, games in 1990, games of 1990, games played in 1990, in a year, from 1990";
+        "in 1990, games in 1990, games of 1990, games played in 1990, in a year, from 1990, \
+         games from 1990";
+    "year > 1990", "the games after a year",
+        "after 1990, games after 1990, games played after 1990, after a year";
+    "year >= 1990", "the games from a year on",
+        "since 1990, games since 1990, from 1990 on, from 1990, games from 1990";
+    "year >= 1990 year <= 2000", "the games from one year to another; -year 1990 2000 does the same",
+        "between 1990 and 2000, games between 1990 and 2000, from 1990 to 2000, \
+         games from 1990 to 2000, between two years";
     "year < 1900", "the games before a year; `year >= 1900` are those from then on",
         "before 1900, games before 1900, games played before 1900, before a year, old games";
+    "passedpawns & P", "White has a passed pawn", "white passed pawn, passed pawn of white";
+    "passedpawns & p", "Black has a passed pawn", "black passed pawn, passed pawn of black";
+    "currentmove [Qq][x][Qq]", "a queen takes a queen", "queen takes queen, queen captures queen";
+    "[Nn][a1-8,h1-8]", "a knight on the edge of the board: file a or h",
+        "knight on the rim, knight on the edge, knight on the edge of the board";
+    "flipcolor Ra-h6", "a rook on its sixth rank", "rook on the sixth rank, rook on the sixth";
+    "flipcolor {Ra-h7 >= 2}", "two rooks of a side on their seventh rank",
+        "two rooks on the seventh, two rooks on the seventh rank, both rooks on the seventh";
+    "[Aa] == 6", "six men on the board, kings and pawns included", "six men, six pieces on the board";
+    "flipcolor {a == 1}", "a king alone against the other side: rex solus",
+        "rex solus, bare king, lone king, king alone";
+    "initial [Aa] <= 7", "a problem with seven men or fewer: what composers call a miniature",
+        "miniature problem, seven men, problem with seven men, problem with few men";
+    "initial [Aa] >= 8 [Aa] <= 12", "a problem with eight to twelve men: a Meredith",
+        "meredith, problem with eight to twelve men";
+    "initial not [Pp]", "a problem without pawns: an aristocrat",
+        "aristocrat, aristocrats, problem without pawns";
+    "[Aa] == 2 or {[Aa] == 3 [BNbn]}",
+        "neither side can mate: the kings are alone, or one of them has a bishop or a knight",
+        "insufficient material, insufficient mating material, dead position, dead positions, bare kings";
+    "endgame \"minor\"", "both sides have bishops or knights and no other pieces",
+        "minor piece endgame, minor piece ending, minor pieces endgame, minor piece endings, \
+         minor piece endgames";
+    "{wtm eval - parent:eval >= 100} or {btm parent:eval - eval >= 100}",
+        "a move that loses a pawn or more by the evaluations of the file; cql annotate writes those \
+         that it has not got",
+        "accuracy, inaccuracy, inaccuracies, mistake, mistakes, centipawn loss, average centipawn loss, \
+         acpl, eval drop, evaluation drops";
+    "originalcomment \"novelty\"",
+        "the comment of the file has this text; `comment` writes into the games",
+        "comment contains, comments contain, comment containing, search comments, search in comments, \
+         search a comment, text in comments, words in comments, find in comments, comment text, comment search";
     "[Qq] == 0", "there is no queen on the board",
         "queenless, queenless positions, without queens, no queens, queens off, queens are off";
     "mate [Qq] == 0", "mate with no queen on the board",
         "mate without queens, mate without a queen, mate without queen";
-    "terminal not result 1/2-1/2", "a game that White or Black won",
+    "terminal {result 1-0 or result 0-1}", "a game that White or Black won",
         "not a draw, not drawn, no draws, without draws, decisive, decisive games";
     "stalemate {pin through A to K or pin through a to k}", "stalemate with a pinned piece",
         "stalemate with a pinned piece, stalemate pinned piece, pinned stalemate, stalemate by a pin";
@@ -215,18 +466,47 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
     "tag \"Annotator\" ~~ \"Tal\"", "the games with a tag that has a text",
         "filter by tag, filter by a tag, games by tag, by annotator, search tags, tag filter";
     "tag \"Event\" ~~ \"[Bb]litz\"", "the games of events whose name says so",
-        "blitz, blitz games, rapid, rapid games, bullet, bullet games";
-    "int (tag \"TimeControl\" ~~ \"^[0-9]+\") < 600",
-        "less than ten minutes for the game: the tag begins with the seconds, as in 300+0",
-        "time control, timecontrol, blitz, bullet, rapid, increment, by time control";
+        "blitz, blitz games";
+    "tag \"Event\" ~~ \"[Rr]apid\"", "the games of events whose name says so", "rapid, rapid games";
+    "tag \"Event\" ~~ \"[Bb]ullet\"", "the games of events whose name says so",
+        "bullet, bullet games";
+    "int (tag \"TimeControl\" ~~ \"^[0-9]+(?![0-9/])\") < 600",
+        "less than ten minutes for the game: the tag begins with the seconds, as in 300+0, and \
+         not with a number of moves, as in 40/7200 and 1/259200",
+        "time control, timecontrol, blitz, bullet, rapid, increment, by time control, \
+         filter by time control";
     "elo >= 2600", "at least one player is rated 2600 or more: elo is the greater of the two ratings",
         "at least one player above, either player rated, one player above, \
          a player rated";
-    "(elo white + elo black) / 2 >= 2700", "the average of both ratings is 2700 or more",
+    "(elo white + elo black) / 2 >= 2700",
+        "the average of both ratings is 2700 or more; half of the sum is rounded down, so compare \
+         it by >=, and for more than an average the sum itself",
         "average rating, average elo, mean rating, category of a game";
     "elo white + 200 < elo black result 1-0",
         "White wins against a player who is rated more than 200 points higher",
-        "upset, upsets, giant killer, lower rated player wins, underdog wins, surprise win";
+        "upset, upsets, giant killer, surprise win";
+    "flipcolor {elo white < elo black result 1-0}", "a player wins, with either color, who is rated lower",
+        "lower rated player wins, lower rated player won, weaker player wins, underdog wins";
+    "flipcolor {mate currentmove Q[x]f7 Bc4}",
+        "scholar's mate: the queen takes on f7 and mates, with a bishop on c4; for either color",
+        "scholar's mate, scholars mate, four-move checkmate";
+    "terminal not mate", "the last position of the games that end without mate",
+        "not mate, no mate, without mate, games without mate, not checkmate";
+    "currentmove [x] not check", "a capture that gives no check",
+        "captures without check, capture without check, capture that is not check";
+    "check not {currentmove [x]}", "a move gives check and takes nothing",
+        "check without capture, checks without capture, check without a capture, quiet check";
+    "flipcolor {#Q == #q + 1 #[bn] == #[BN] + 3 #R == #r}",
+        "a queen against three minor pieces; the rest is equal, and pawns do not count",
+        "three pieces for a queen, three minor pieces for a queen, queen against three minor pieces, \
+         queen for three pieces";
+    "flipcolor {#R == #r + 1 #[bn] == #[BN] + 2 #Q == #q}",
+        "a rook against two minor pieces; other pieces are equal, and pawns do not count",
+        "two pieces for a rook, two minor pieces for a rook, rook for two pieces";
+    "flipcolor {#[BN] == #[bn] + 1 #p == #P + 3 #Q == #q #R == #r}",
+        "a minor piece against three pawns; queens and rooks are equal",
+        "three pawns for a piece, piece for three pawns, three pawns for a minor piece, \
+         piece against three pawns";
     "P == 3", "White has exactly three pawns; `[Pp] == 3` are three pawns of both sides together",
         "exactly three pawns, number of pawns, exactly so many pawns, count of pieces";
     "_d4 _e4", "d4 and e4 are both empty; `_[d4,e4]` matches if one of them is",
@@ -240,6 +520,19 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
         "relative pin, pin to the queen, pin against the queen, pinned to the queen";
     "o-o-o", "castling on the queen's side; `o-o` is that on the king's side",
         "castles queenside, queenside castling, castled long, long castling, 0-0-0, 0-0, O-O-O, O-O, castling notation";
+    "elo white >= 2600", "White is rated 2600 or more",
+        "white elo over 2600, elo white over 2600, white rated over 2600, white rating over 2600";
+    "elo black >= 2600", "Black is rated 2600 or more",
+        "black elo over 2600, elo black over 2600, black rated over 2600, black rating over 2600";
+    "elo white < 2000", "White is rated less than 2000",
+        "white elo under 2000, elo white under 2000, white rated under 2000, \
+         white rating under 2000";
+    "elo black < 2000", "Black is rated less than 2000",
+        "black elo under 2000, elo black under 2000, black rated under 2000, \
+         black rating under 2000";
+    "elo white < 2000 elo black < 2000", "both players are rated less than 2000",
+        "rating below 2000, ratings under 2000, rated under 2000, elo under 2000, \
+         both players under 2000, both under 2000, weak players, amateurs";
     "elo white >= 2600 elo black >= 2600",
         "both players are rated 2600 or more; elo is the greater of the two ratings",
         "rating above, rating above 2600, rated above, strong players, grandmasters, high rating, \
@@ -254,6 +547,14 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
 
 /// Wishes about variations, which are searched, too.
 pub(super) const IN_VARIATIONS: &[Wish] = syntax::rows! {
+    "initial flipcolor {2 <= piece x in [QRBN] {find [x]x find {mate currentmove x--}}}",
+        "a Zilahi: two pieces of a side, each of which is taken in one line and mates in another, \
+         in variations",
+        "zilahi, zilahi theme, piece taken in one line and mates in another";
+    "initial flipcolor {find P--=Q(p--=Q) find P--=R(p--=R) find P--=B(p--=B) find P--=N(p--=N)}",
+        "a Babson task: each of the four promotions of one side is answered by the same one of the \
+         other, in variations",
+        "babson task, babson theme, babson, same promotions by both sides";
     "initial find --=Q find --=R find --=B find --=N",
         "an allumwandlung: promotions to queen, rook, bishop and knight in one game, in variations",
         "allumwandlung, AUW, all four promotions, four promotions, all promotions";
@@ -268,9 +569,9 @@ pub(super) const IN_VARIATIONS: &[Wish] = syntax::rows! {
         "a phoenix: a pawn promotes to a piece of a kind that its side has lost before, in \
          variations",
         "phoenix, phoenix theme, reborn, piece comes back by promotion, promotion to a lost piece";
-    "initial flipcolor {square x in . {find r--x(A) find b--x(A)}}",
-        "the frame of a Grimshaw: a rook and a bishop of one side go to the same square, in \
-         variations",
+    "initial find mate flipcolor {square x in . {find r--x(--(mate)) find b--x(--(mate))}}",
+        "a Grimshaw: a rook and a bishop of one side go to the same square, and the next move \
+         mates either way, in variations",
         "grimshaw, mutual interference";
     "flipcolor {btm 2 <= square x in [rq] {x -> to x[x]to(find quiet mate)}}",
         "a Plachutta: a piece goes where two enemy rooks, or queen and rook, can take it, and \
@@ -280,6 +581,10 @@ pub(super) const IN_VARIATIONS: &[Wish] = syntax::rows! {
          find (x & K)--southeast 1 x find (x & K)--southwest 1 x}}",
         "a star: a king goes to all four squares diagonally beside its own, in variations",
         "star, king star, star flights, king star flights";
+    "initial flipcolor {square x in K {find (x & K)--up 1 x find (x & K)--down 1 x \
+         find (x & K)--left 1 x find (x & K)--right 1 x}}",
+        "plus flights: a king goes to all four squares straight beside its own, in variations",
+        "plus flight, plus flights, king plus flights, cross flights";
     "initial flipcolor {square x in Pb-g2 {find (x & P)--up 1 x find (x & P)--up 2 x \
          find (x & P)[x]northeast 1 x find (x & P)[x]northwest 1 x}}",
         "an albino or, by Black, a pickaninny: a pawn makes all four moves from its first square, \

@@ -8,13 +8,11 @@ use syntax::tree::Type;
 
 use crate::{older, wrap};
 
-/// Maximum width of a line.
-const WIDTH: usize = 100;
 /// Width of the line numbers.
 const GUTTER: usize = 5;
 
 /// Explains a query in CQL 6.2.
-pub(super) fn of(text: &[u8]) -> String {
+pub(super) fn of(text: &[u8], width: usize) -> String {
     let source = Source { name: "", text };
     let options = ParseOptions { require_header: false, ..ParseOptions::default() };
     let query = parse(&source, &[], &options).query;
@@ -23,7 +21,7 @@ pub(super) fn of(text: &[u8]) -> String {
     if !header.is_empty() {
         out += "Settings of the header\n";
         for line in header {
-            wrapped(&mut out, "", 2, &format!("- {line}"));
+            wrapped(&mut out, "", 2, width, &format!("- {line}"));
         }
         out.push('\n');
     }
@@ -32,37 +30,37 @@ pub(super) fn of(text: &[u8]) -> String {
         1 => "A position matches if this condition holds\n",
         _ => "A position matches if all of these conditions hold\n",
     };
-    add_all(&filters, text, &mut out);
+    add_all(&filters, text, width, &mut out);
     out
 }
 
 /// Explains the relations of a query in an older dialect; empty if there are none.
-pub(super) fn of_relations(text: &[u8], dialect: Dialect) -> String {
+pub(super) fn of_relations(text: &[u8], dialect: Dialect, width: usize) -> String {
     let relations = relations(text, dialect);
     let mut out = match relations.len() {
         0 => return String::new(),
         1 => "Meaning of the relation\n".to_owned(),
         _ => "Meaning of the relations\n".to_owned(),
     };
-    add_all(&relations, text, &mut out);
+    add_all(&relations, text, width, &mut out);
     out.push('\n');
     out
 }
 
 /// Explains the conditions of a query in an older dialect that has no translation as a whole; empty
 /// if none can be explained.
-pub(super) fn of_conditions(text: &[u8], dialect: Dialect) -> String {
+pub(super) fn of_conditions(text: &[u8], dialect: Dialect, width: usize) -> String {
     let sentences = older::conditions(text, dialect);
     if sentences.is_empty() {
         return String::new();
     }
     let mut out = "\n".to_owned();
-    add_all(&sentences, text, &mut out);
+    add_all(&sentences, text, width, &mut out);
     out
 }
 
-fn add_all(sentences: &[Sentence], text: &[u8], out: &mut String) {
-    let mut outline = Outline { lines: LineIndex::of(text), line: 0, out };
+fn add_all(sentences: &[Sentence], text: &[u8], width: usize, out: &mut String) {
+    let mut outline = Outline { lines: LineIndex::of(text), line: 0, width, out };
     for sentence in sentences {
         outline.add(sentence, 0);
     }
@@ -72,6 +70,8 @@ struct Outline<'a> {
     lines: LineIndex,
     /// Line of the query that was printed last.
     line: usize,
+    /// Maximum width of a line.
+    width: usize,
     out: &'a mut String,
 }
 
@@ -101,7 +101,7 @@ impl Outline<'_> {
             Some(Type::Position) => " [position]",
         };
         let text = format!("- {label}{}{ty}", sentence.text);
-        wrapped(self.out, &gutter, GUTTER + 2 * depth, &text);
+        wrapped(self.out, &gutter, GUTTER + 2 * depth, self.width, &text);
         for below in &sentence.below {
             self.add(below, depth + 1);
         }
@@ -109,13 +109,13 @@ impl Outline<'_> {
 }
 
 /// Appends a text wrapped into indented lines, the first of them after `front`.
-pub(super) fn wrapped(out: &mut String, front: &str, indent: usize, text: &str) {
+pub(super) fn wrapped(out: &mut String, front: &str, indent: usize, width: usize, text: &str) {
     let front = match front {
         "" => String::new(),
         front => format!("{front:>width$}", width = GUTTER - 1),
     };
     // Deeply indented text still gets room for some words.
-    let width = WIDTH.max(indent + 40);
+    let width = width.max(indent + 40);
     let front = format!("{front:indent$}");
     wrap::wrapped(out, &front, indent + 2, width, text.split(' '));
 }

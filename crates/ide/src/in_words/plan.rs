@@ -4,14 +4,14 @@ use compiler::plan::{EchoFacts, PlanSummary, SearchPlan, Visits};
 
 use super::outline::wrapped;
 
-/// Describes the evaluation plan: a heading, and a line for each fact.
-pub fn words(plan: &PlanSummary) -> String {
+/// Describes the evaluation plan in lines of this width: a heading, and a line for each fact.
+pub fn words(plan: &PlanSummary, width: usize) -> String {
     let mut lines = Lines::default();
     add_games(plan, &mut lines);
     add_screens(plan, &mut lines);
     add_filters(plan, &mut lines);
     add_results(plan, &mut lines);
-    lines.text()
+    lines.text(width)
 }
 
 /// Lines of the description, each with the number of times that it follows itself: the images of a
@@ -32,7 +32,7 @@ impl Lines {
         conditions.iter().for_each(|condition| self.add(format!("\t{condition}")));
     }
 
-    fn text(&self) -> String {
+    fn text(&self, width: usize) -> String {
         let mut out = "Evaluation plan\n".to_owned();
         for (line, n) in &self.0 {
             let times = match n {
@@ -43,7 +43,7 @@ impl Lines {
                 Some(line) => (4, line),
                 None => (2, line.as_str()),
             };
-            wrapped(&mut out, "", indent, &format!("- {line}{times}"));
+            wrapped(&mut out, "", indent, width, &format!("- {line}{times}"));
         }
         out
     }
@@ -133,7 +133,8 @@ fn add_filters(plan: &PlanSummary, lines: &mut Lines) {
 /// Adds which games match, their order, and the threads.
 fn add_results(plan: &PlanSummary, lines: &mut Lines) {
     if let Some((least, most)) = plan.match_count {
-        lines.add(format!("A game matches if {least} to {most} of its positions do."));
+        let range = syntax::explain::range(least, most);
+        lines.add(format!("A game matches if {range} of its positions do."));
     }
     for (place, key) in plan.sort_keys.iter().enumerate() {
         lines.add(format!(
