@@ -33,6 +33,25 @@ export interface MadeFile {
   bytes: number;
 }
 
+/** Whether an issue is that of a file which cannot be read to its end. */
+export function isOfFile(fault: GameFault): boolean {
+  return fault.game === undefined;
+}
+
+/** Whether an issue is that of an archive which is not used. */
+export function isOfArchive(fault: GameFault): boolean {
+  return fault.game === 0 && !fault.encoding;
+}
+
+/** What is missing from a file that was written. */
+export interface Lacking {
+  /** Number of issues of games, and the first of them. */
+  faults: number;
+  told: GameFault[];
+  /** Number of games among them that are left out, and of files that cannot be read to their end. */
+  leftOut: number;
+}
+
 /** How results become a collection. */
 export interface Saved {
   name: string;
@@ -52,7 +71,7 @@ export interface Made {
   other?: number;
   before?: number;
   counts?: { exercises: number; mates: number; by_evaluations: number; positions: number; refused: Record<string, number> };
-  totals?: { games: number; equal: number; near: number; same_moves: number; unreadable: number; other_rules: number };
+  totals?: { games: number; equal: number; near: number; same_moves: number; unreadable: number; other_rules: number; without_start: number };
   sums?: { games: number; faulty_games: number; games_not_repaired: number; faults: { name: string; count: number; games: number }[] };
   rows?: Record<string, unknown>[];
 }
@@ -129,16 +148,16 @@ export interface Backend {
   /** Returns the collections of the state, possibly earlier than `state` does. */
   collections(): Promise<Collection[]>;
   ask<T>(what: string, text: string, at?: number, to?: number, name?: string): Promise<T>;
-  search(query: Query, collections: number[], listener: Listener, signal: AbortSignal): Promise<SearchEnd>;
+  search(query: Query, on: Selection, listener: Listener, signal: AbortSignal): Promise<SearchEnd>;
   funnel(query: Query, on: Selection, progress: (p: Progress) => void, signal: AbortSignal): Promise<Funnel>;
   stats(on: Selection, progress: (p: Progress) => void, signal: AbortSignal): Promise<Stats>;
   /** Builds the archive of a collection. `themes` says whether it stores the themes of its games, and is
-   * undefined if it stores those that it already has. */
-  archive(collection: number, themes: boolean | undefined, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ name: string; games: number }>;
-  game(query: Query, game: GameReference): Promise<{ game: Game; pgn: string; isMatch: boolean }>;
+   * undefined if it stores those that it already has. `unused` says why no search uses the archive. */
+  archive(collection: number, themes: boolean | undefined, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ name: string; games: number; unused: string | null }>;
+  game(query: Query, game: GameReference): Promise<{ game: Game; pgn: string; isMatch: boolean; hasTree: boolean }>;
   holds(query: Query, game: GameReference): Promise<Holds>;
   /** Exports to a file, and has the browser save it. */
-  save(query: Query, on: Selection, options: ExportOptions, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ name: string; bytes: number }>;
+  save(query: Query, on: Selection, options: ExportOptions, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ name: string; bytes: number } & Lacking>;
   /** Returns the legal moves of a position. */
   moves(fen: string): Promise<LegalMoves>;
   /** Returns the queries of a passage of a game; undefined if the backend makes none. */
@@ -149,14 +168,16 @@ export interface Backend {
   report?(query: Query, on: Selection, report: object, progress: (p: Progress) => void, signal: AbortSignal): Promise<Made>;
   /** Asks the engine about a position until it has thought long enough. */
   engine?(fen: string, tell: (lines: EngineLines) => void, signal: AbortSignal): Promise<void>;
-  /** Tells whether files have changed since a search; undefined if they cannot. */
-  changed?(on: Selection): Promise<boolean>;
+  /** Tells whether files have changed since a search, and the names of those that are no longer there; undefined if
+   * they cannot change. */
+  changed?(on: Selection): Promise<{ changed: boolean; gone: string[] }>;
   /** Makes a collection of the results. */
-  saveCollection(query: Query, on: Selection, saved: Saved, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ id: number; collections: Collection[] }>;
+  saveCollection(query: Query, on: Selection, saved: Saved, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ id: number; collections: Collection[] } & Lacking>;
   page(name: string): Promise<string>;
   /** Finds ideas by words. */
   find(words: string): Promise<Ideas>;
-  add(file: File): Promise<{ id: number; collections: Collection[] }>;
+  /** Adds a file. `isThere` says that a collection with these games is there already, whose id this is. */
+  add(file: File): Promise<{ id: number; collections: Collection[]; isThere?: boolean }>;
   remove(collection: number): Promise<Collection[]>;
   kept(): Promise<Kept>;
   /** Stores the state. Returns the stored version, the state of another window if that stored one meanwhile, and
@@ -198,7 +219,7 @@ export abstract class Answers {
     return this.post("/api/ask", { what, text, at, to, name });
   }
 
-  search(query: Query, collections: number[], listener: Listener, signal: AbortSignal): Promise<SearchEnd> {
+  search(query: Query, on: Selection, listener: Listener, signal: AbortSignal): Promise<SearchEnd> {
     let batch: Row[] = [];
     let progress: Progress | null = null;
     let input = -1;
@@ -244,10 +265,17 @@ export abstract class Answers {
       } else if (line.fault) listener.fault(line.fault);
       else if (line.said) listener.said(line.said);
     };
-    return this.lines("/api/search", { ...query, collections }, signal, take).finally(() => {
+    return this.lines("/api/search", { ...query, ...on }, signal, take).finally(() => {
       clearTimeout(timer);
       show();
     });
+  }
+
+  /** Has a file written from games. Returns the last line of the answer, with the issues that were told before. */
+  protected async written(path: string, body: unknown, progress: (p: Progress) => void, signal: AbortSignal): Promise<any> {
+    const told: GameFault[] = [];
+    const end = await this.lines(path, body, signal, (line) => (line.fault ? told.push(line.fault) : line.progress && progress(line.progress)));
+    return { ...end, told };
   }
 
   funnel(query: Query, on: Selection, progress: (p: Progress) => void, signal: AbortSignal): Promise<Funnel> {
@@ -258,11 +286,11 @@ export abstract class Answers {
     return this.lines("/api/stats", on, signal, (line) => line.progress && progress(line.progress));
   }
 
-  archive(collection: number, themes: boolean | undefined, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ name: string; games: number }> {
+  archive(collection: number, themes: boolean | undefined, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ name: string; games: number; unused: string | null }> {
     return this.lines(`/api/collections/${collection}/archive`, { themes }, signal, (line) => line.progress && progress(line.progress));
   }
 
-  game(query: Query, game: GameReference): Promise<{ game: Game; pgn: string; isMatch: boolean }> {
+  game(query: Query, game: GameReference): Promise<{ game: Game; pgn: string; isMatch: boolean; hasTree: boolean }> {
     return this.post("/api/game", { ...query, game });
   }
 

@@ -1,7 +1,7 @@
 // The board of the page: its frame, and the strokes and keys on it. Its user, the game or
 // the drawing, decides what it shows and what a stroke does.
 
-import { boardElement, draw, squareAt, type Shown } from "./board";
+import { SQUARES, boardElement, draw, squareAt, squareWords, type Shown } from "./board";
 import { h } from "./dom";
 
 /** A user of the board. */
@@ -26,6 +26,8 @@ export interface Face {
 export class BoardPlace {
   readonly element: HTMLElement;
   private readonly board = boardElement();
+  /** The squares for screen readers, in the order of the lines on the screen. */
+  private readonly cells = SQUARES.map(() => h("div", { role: "gridcell" }));
   private face: Face | null = null;
   private isDown = false;
   /** Square on which the right button was pressed. */
@@ -41,7 +43,7 @@ export class BoardPlace {
       },
       onfocus: () => this.face?.focused(this.element.matches(":focus-visible")),
       onblur: () => this.face?.focused(false),
-    }, this.board);
+    }, this.board, h("div", { class: "unseen", role: "grid", "aria-label": "squares" }, ...[0, 1, 2, 3, 4, 5, 6, 7].map((line) => h("div", { role: "row" }, ...this.cells.slice(8 * line, 8 * line + 8)))));
     this.board.addEventListener("pointerdown", (event) => this.down(event as PointerEvent));
     this.board.addEventListener("pointermove", (event) => this.isDown && this.at(event as PointerEvent, (square) => square && this.face?.over(square)));
     this.board.addEventListener("pointerup", (event) => this.endNote(event as PointerEvent));
@@ -67,7 +69,23 @@ export class BoardPlace {
 
   /** Draws what a user of the board shows, if the board is in its use. */
   paint(face: Face): void {
-    if (face === this.face) draw(this.board, face.shown());
+    if (face !== this.face) return;
+    const shown = face.shown();
+    draw(this.board, shown);
+    this.tell(shown);
+  }
+
+  /** Tells screen readers what is on each square, and which one the keyboard is at. */
+  private tell(shown: Shown): void {
+    this.cells.forEach((cell, i) => {
+      const square = SQUARES[shown.flipped ? i ^ 7 : i ^ 56];
+      const words = squareWords(shown, square);
+      if (cell.getAttribute("aria-label") === words) return;
+      cell.id = `square-${square}`;
+      cell.setAttribute("aria-label", words);
+    });
+    if (shown.cursor) this.element.setAttribute("aria-activedescendant", `square-${shown.cursor}`);
+    else this.element.removeAttribute("aria-activedescendant");
   }
 
   private at(event: PointerEvent, work: (square: string | null) => void): void {
@@ -94,13 +112,18 @@ export class BoardPlace {
   }
 }
 
-/** Returns the square that an arrow key leads to; null for other keys. */
-export function stepFrom(square: string, key: string, flipped: boolean): string | null {
-  const steps: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+type Steps = Record<string, [number, number]>;
+
+export const STRAIGHT: Steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+/** Also the keys that lie diagonally on a number pad. */
+export const ALL_WAYS: Steps = { ...STRAIGHT, Home: [-1, 1], PageUp: [1, 1], End: [-1, -1], PageDown: [1, -1] };
+
+/** Returns the square that a key leads to, the same one at the edge; null for other keys. */
+export function stepFrom(square: string, key: string, flipped: boolean, steps = STRAIGHT): string | null {
   const step = steps[key];
   if (!step) return null;
   const by = flipped ? -1 : 1;
-  const file = Math.max(0, Math.min(7, square.charCodeAt(0) - 97 + by * step[0]));
-  const rank = Math.max(1, Math.min(8, Number(square[1]) + by * step[1]));
-  return "abcdefgh"[file] + rank;
+  const to = String.fromCharCode(square.charCodeAt(0) + by * step[0]) + (Number(square[1]) + by * step[1]);
+  return SQUARES.includes(to) ? to : square;
 }

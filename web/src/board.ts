@@ -21,6 +21,12 @@ export function piecesOf(fen: string): Pieces {
   return pieces;
 }
 
+/** The first field of the FEN with these pieces. */
+export function boardField(pieces: Pieces): string {
+  const lines = [8, 7, 6, 5, 4, 3, 2, 1].map((rank) => [..."abcdefgh"].map((file) => pieces.get(file + rank) ?? "1").join(""));
+  return lines.join("/").replace(/1+/g, (empty) => String(empty.length));
+}
+
 export interface Arrow {
   from: string;
   to: string;
@@ -41,8 +47,10 @@ export interface Shown {
   circles?: string[];
   /** Square that the keyboard is at. */
   cursor?: string | null;
-  /** Pieces that may be on a square, of which any or none is there. */
-  several?: Map<string, Several>;
+  /** What is drawn small on a square: pieces of which any or none is there, and what shares the square with others. */
+  several?: Map<string, Several[]>;
+  /** Says what is on a square; without it, the piece that stands there. */
+  words?(square: string): string;
   label: string;
 }
 
@@ -88,19 +96,9 @@ export function draw(board: SVGElement, shown: Shown): void {
     const lower = piece.toLowerCase();
     if ("kqrbnp".includes(lower)) layers.push(s("use", { href: `#${lower}`, class: piece === lower ? "b" : "w", x, y }));
   }
-  for (const [square, { pieces, tag }] of shown.several ?? []) {
+  for (const [square, drawn] of shown.several ?? []) {
     const [x, y] = place(square, flipped);
-    const shapes = [...pieces].filter((piece) => "kqrbnp".includes(piece.toLowerCase()));
-    // Words in the corner leave less room.
-    const top = tag ? 11 : 0;
-    const size = shapes.length > 2 ? (40 - top) / 2 : shapes.length > 1 ? 20 : 28;
-    shapes.slice(0, 4).forEach((piece, i) => {
-      const lower = piece.toLowerCase();
-      const [dx, dy] = shapes.length > 2 ? [10 - size / 2 + (i % 2) * 20, top + Math.floor(i / 2) * size] : shapes.length > 1 ? [(i % 2) * 20, (i % 2) * 20] : [6, 6 + top / 2];
-      layers.push(s("svg", { x: x + dx, y: y + dy, width: size, height: size, viewBox: "0 0 40 40" }, s("use", { href: `#${lower}`, class: piece === lower ? "b" : "w" })));
-    });
-    if (shapes.length === 0) layers.push(s("text", { class: "in-square", x: x + 20, y: y + 28 }, pieces === "_" ? "empty" : wordsOf(pieces)));
-    if (tag) layers.push(s("rect", { class: "tag-box", x: x + 40 - 6.2 * tag.length - 3, y, width: 6.2 * tag.length + 3, height: 11, rx: 3 }), s("text", { class: "tag", x: x + 38, y: y + 8.5 }, tag));
+    drawn.forEach((one, i) => layers.push(...severalElements(one, x, y + (40 * i) / drawn.length, 40 / drawn.length)));
   }
   for (const square of shown.targets ?? []) {
     const [x, y] = place(square, flipped);
@@ -131,13 +129,60 @@ function arrowElement(arrow: Arrow, flipped: boolean): SVGElement {
   return s("g", { class: `arrow ${arrow.kind}` }, s("path", { class: "shaft", d: `M${sx} ${sy}L${bx} ${by}` }), s("path", { class: "head", d: head }));
 }
 
+/** Signs of what is no piece, as in the notation of designators. */
+const SIGNS: Record<string, string> = { A: "△", a: "▲", _: "□" };
+
+/** Draws pieces, as many as there are, and their tag into a square, or into a part of it that is `height` high. */
+function severalElements({ pieces, tag }: Several, x: number, y: number, height: number): SVGElement[] {
+  const elements: SVGElement[] = [];
+  const isWhole = height === 40;
+  const tagWidth = 6.2 * tag.length + 3;
+  // The tag is above the pieces, or beside them if there is more in the square.
+  const top = tag && isWhole ? 11 : 0;
+  const [width, room] = [tag && !isWhole ? 40 - tagWidth : 40, height - top];
+  const words = /^[Aa_]+$/.test(pieces) ? wordsOf(pieces) : "";
+  if (words) elements.push(s("text", { class: "in-square", style: isWhole ? null : "font-size: 9px", x: x + width / 2, y: y + top + room / 2 + (isWhole ? 8 - top / 2 : 3) }, words));
+  else {
+    const shapes = [...pieces];
+    const n = shapes.length;
+    // The number of columns that leaves the pieces largest.
+    const sizeWith = (columns: number) => Math.min(width / columns, room / Math.ceil(n / columns), 28);
+    const columns = shapes.map((_, i) => i + 1).reduce((best, columns) => (sizeWith(columns) > sizeWith(best) ? columns : best), 1);
+    const size = sizeWith(columns);
+    const [left, above] = [x + (width - size * columns) / 2, y + top + (room - size * Math.ceil(n / columns)) / 2];
+    shapes.forEach((piece, i) => {
+      const lower = piece.toLowerCase();
+      const at = { x: left + (i % columns) * size, y: above + Math.floor(i / columns) * size, width: size, height: size, viewBox: "0 0 40 40" };
+      const shape = SIGNS[piece] ? s("text", { class: "in-square sign-of", x: 20, y: 32 }, SIGNS[piece]) : s("use", { href: `#${lower}`, class: piece === lower ? "b" : "w" });
+      elements.push(s("svg", at, shape));
+    });
+  }
+  if (tag) elements.push(s("rect", { class: "tag-box", x: x + 40 - tagWidth, y, width: tagWidth, height: 11, rx: 3 }), s("text", { class: "tag", x: x + 38, y: y + 8.5 }, tag));
+  return elements;
+}
+
 function wordsOf(pieces: string): string {
+  if (pieces === "_") return "empty";
   const colors = [pieces.includes("A") && "white", pieces.includes("a") && "black"].filter(Boolean);
-  return colors.length === 2 ? "any" : (colors[0] as string) || pieces;
+  const words = colors.length === 2 ? "any" : (colors[0] as string);
+  return pieces.includes("_") ? `□ ${words}` : words;
 }
 
 /** Names of the pieces. */
 export const NAMES: Record<string, string> = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
+
+/** Names a piece by its letter: `white knight`. */
+export function pieceName(letter: string): string {
+  const lower = letter.toLowerCase();
+  return `${letter === lower ? "black" : "white"} ${NAMES[lower] ?? "piece"}`;
+}
+
+/** Says what is on a square, for screen readers: `e4, white knight`. */
+export function squareWords({ pieces, targets, words }: Shown, square: string): string {
+  const piece = pieces.get(square);
+  const what = words?.(square) ?? (piece ? pieceName(piece) : "empty");
+  return `${square}, ${what}${targets?.includes(square) ? ", a move leads here" : ""}`;
+}
 
 /** Describes a position in words, for screen readers. */
 export function inWords(pieces: Pieces): string {

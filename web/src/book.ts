@@ -1,7 +1,7 @@
 // The book beside the query: the cookbook, the tour, the reference, and the query in words.
 
 import type { Backend, BookPage, Idea, Place, Sentence } from "./backend";
-import { h, icon, replace } from "./dom";
+import { OneStop, h, icon, replace } from "./dom";
 import { Finder } from "./finder";
 import { anchor, markdown } from "./markdown";
 import { here } from "./words";
@@ -15,6 +15,7 @@ export interface BookEvents {
 export class Book {
   readonly element: HTMLElement;
   private readonly content = h("div", { class: "page", tabindex: 0, role: "region", "aria-label": "page of the book" });
+  private readonly entries = new OneStop(this.content, ".contents .link");
   private readonly finder: Finder;
   private pages: BookPage[] = [];
   private group: BookPage["group"] = "cookbook";
@@ -22,7 +23,7 @@ export class Book {
 
   constructor(private readonly backend: Backend, private readonly events: BookEvents) {
     this.finder = new Finder(backend, {
-      show: (found) => (found ? replace(this.content, found) : this.showContents()),
+      show: (found) => (found ? this.fill(found) : this.showContents()),
       take: (idea, words) => this.take(idea, words),
     });
     this.element = h("div", { class: "book" }, this.finder.field, this.content);
@@ -43,12 +44,21 @@ export class Book {
     this.finder.clear();
   }
 
+  /** Shows a text, which is a stop of Tab, so that it can be scrolled by keyboard. */
+  private fill(...children: Node[]): void {
+    replace(this.content, ...children);
+    this.content.tabIndex = 0;
+  }
+
   private showContents(): void {
     const groups = this.group === "cookbook" ? ["cookbook"] : ["tour", "reference"];
     const link = (page: BookPage, title: string, heading?: string) => h("button", { type: "button", class: "link", onclick: () => void this.open(page.page, heading && anchor(heading)) }, plainTitle(title));
     const sections = this.pages.filter((page) => groups.includes(page.group)).map((page) => h("section", {}, h("h2", {}, link(page, page.title)),
       this.group === "cookbook" && h("ul", {}, ...page.headings.map((heading) => h("li", {}, link(page, heading, heading))))));
-    replace(this.content, h("div", { class: "contents" }, ...sections));
+    this.fill(h("div", { class: "contents" }, ...sections));
+    // The entries have a stop of their own.
+    this.content.tabIndex = -1;
+    this.entries.update();
     this.content.scrollTop = 0;
   }
 
@@ -71,7 +81,7 @@ export class Book {
       link: (target) => this.follow(folder, name, target),
     });
     const back = h("button", { type: "button", class: "link back", onclick: () => void this.finder.look() }, this.finder.isEmpty ? "← Contents" : "← Found");
-    replace(this.content, back, page);
+    this.fill(back, page);
     const place = at ? this.content.querySelector<HTMLElement>(`[id="book-${CSS.escape(at)}"]`) : null;
     this.content.scrollTop = place ? place.offsetTop - 8 : 0;
     this.content.focus({ preventScroll: true });

@@ -1,7 +1,8 @@
 // Dialogs: exports, the funnel, statistics of a collection, keyboard shortcuts.
 
-import type { Backend, Collection, Place, Progress, Query, Selection } from "./backend";
+import { isOfFile, saveData, type Backend, type Collection, type GameFault, type Lacking, type Place, type Progress, type Query, type Selection } from "./backend";
 import { bytes, count, counted, dialog, failure, h, icon, message, replace, s, settled, toast } from "./dom";
+import { fileName, isolated } from "./words";
 
 const FORMATS: [string, string, string][] = [
   ["pgn", "PGN", "matching games, with the comments of the query; names, dates and ratings are normalized"],
@@ -46,7 +47,25 @@ export async function whileOpen<T>(box: HTMLDialogElement, place: HTMLElement, w
   }
 }
 
-/** Number of games, and bytes of a report, from which an export asks before it begins. */
+/** Shows issues of games, of which there are `n`, below a text. */
+export function faultsDialog(faults: GameFault[], n: number, words = ""): void {
+  dialog("Notes on games", words && h("p", { role: "alert" }, message(words)), h("ul", { class: "faults" }, ...faults.map((fault) => {
+    const place = `${fault.input}${fault.line ? `, line ${count(fault.line)}` : ""}${fault.game ? ` (game ${count(fault.game)})` : ""}: `;
+    return h("li", {}, h("b", {}, place), message(fault.message), fault.game && !fault.searched && !fault.message.includes("left out") ? " (left out)" : "");
+  })), n > faults.length && h("p", { class: "told" }, `and ${count(n - faults.length)} more`));
+}
+
+/** Says that a file is written, and what is missing from it. */
+function tellWritten(words: string, { faults, told, leftOut }: Lacking): void {
+  if (faults === 0) return toast(words);
+  const broken = told.filter(isOfFile);
+  const n = leftOut - broken.length;
+  const lost = [...broken.map((fault) => `${fileName(fault.input)}: ${fault.message}`), ...(n > 0 ? [`${counted(n, "game")} could not be read`] : [])];
+  if (lost.length > 0) return faultsDialog(told, faults, `${[words, ...lost].join(". ")}.`);
+  toast(`${words} `, "note", h("button", { type: "button", class: "quiet", onclick: () => faultsDialog(told, faults) }, `${count(faults)} ${faults === 1 ? "note" : "notes"} on games`));
+}
+
+/** Number of games or rows, and bytes of a report, from which an export asks before it begins. */
 const MANY = 10_000;
 const LARGE = 20e6;
 
@@ -56,14 +75,34 @@ const REPORT_GAME = 9200;
 /** Number of games that are offered in place of a large export. */
 const BEST = 500;
 
-/** Says that not all games that match are written. */
-function narrowed({ games }: Selection): HTMLElement | false {
-  return games !== undefined && h("p", { class: "told" }, `Only the ${counted(games.length, "game")} that the list shows ${games.length === 1 ? "is" : "are"} written.`);
+/** What an export tells of the list. */
+export interface Listed {
+  /** Name of the query of the list, if the text is another one. */
+  other?: string;
+  /** The order in which games are written, and whether the list has another one. */
+  order?: string;
+  isOtherOrder?: boolean;
+  groups?: { by: string; csv: string } | null;
+  /** Number of its matching positions. */
+  positions?: number;
 }
 
-/** Exports the results; `matches` is their number, if it is known, and `isOther` says that another query is in the
- * editor. */
-export function exportDialog(backend: Backend, query: Query, on: Selection, name: string, matches: number | null, isOther = false): void {
+/** Formats with a row for each matching position or game, as the user chooses, and those with one for each position. */
+const TABLES = ["csv", "tsv", "jsonl", "parquet"];
+const OF_POSITIONS = ["epd", "fen"];
+
+/** Says which games are written, if not all that match the text, and in which order, if not in that of the list. */
+function told({ games }: Selection, words: string, { order, isOtherOrder, other }: Listed): (HTMLElement | false)[] {
+  return [
+    other !== undefined && h("p", { class: "told" }, `The query has changed since the search. The games of the list are written, under the name of its query (${other}); search again for those of the new one.`),
+    games !== undefined && h("p", { class: "told" }, `Only ${words} ${games.length === 1 ? "is" : "are"} written.`),
+    isOtherOrder === true && h("p", { class: "told" }, `The games are written in ${order}, not in that of the list.`),
+  ];
+}
+
+/** Exports the results, which are `words`; `matches` is their number. */
+export function exportDialog(backend: Backend, query: Query, on: Selection, words: string, name: string, matches: number, listed: Listed): void {
+  const { order = "the order of the query", groups, positions = 0 } = listed;
   const place = h("div");
   const large = h("fieldset", { class: "stages", hidden: true });
   let isAsked = false;
@@ -71,10 +110,11 @@ export function exportDialog(backend: Backend, query: Query, on: Selection, name
   const columns = h("input", { name: "columns", placeholder: "default", spellcheck: "false", "aria-describedby": "columns-hint" });
   const table = h("fieldset", { class: "row" }, h("label", {}, "One row per ", perGame), h("label", {}, "Columns ", columns), h("small", { id: "columns-hint" }, "such as white, black, year, san, fen"));
   const submit = h("button", { class: "main" }, "Export");
-  const choices = FORMATS.map(([format, title, words], i) => h("label", {}, h("input", { type: "radio", name: "format", value: format, checked: i === 0 }), h("span", {}, h("b", {}, title), h("small", {}, words))));
-  const form = h("form", {}, h("fieldset", { class: "formats" }, h("legend", { class: "unseen" }, "format"), ...choices), table, isOther && h("p", { class: "told" }, "The query has changed since the search. The games of the list are written; search again to export those of the new query."), narrowed(on), large, place, h("div", { class: "row end" }, h("button", { type: "button", onclick: () => box.close() }, "Cancel"), submit));
+  const formats = groups ? [["groups", "Groups", `the table of groups (${groups.by}), as CSV`], ...FORMATS] : FORMATS;
+  const choices = formats.map(([format, title, words]) => h("label", {}, h("input", { type: "radio", name: "format", value: format, checked: format === "pgn" }), h("span", {}, h("b", {}, title), h("small", {}, words))));
+  const form = h("form", {}, h("fieldset", { class: "formats" }, h("legend", { class: "unseen" }, "format"), ...choices), table, ...told(on, words, listed), large, place, h("div", { class: "row end" }, h("button", { type: "button", onclick: () => box.close() }, "Cancel"), submit));
   const format = () => new FormData(form).get("format") as string;
-  const showTable = () => (table.hidden = !["csv", "tsv", "jsonl", "parquet"].includes(format()));
+  const showTable = () => (table.hidden = !TABLES.includes(format()));
   form.addEventListener("change", (event) => {
     showTable();
     if ((event.target as HTMLInputElement).name !== "limit") {
@@ -85,13 +125,15 @@ export function exportDialog(backend: Backend, query: Query, on: Selection, name
   const title = () => FORMATS.find(([one]) => one === format())![1];
   /** Asks whether a large export is meant. Returns whether it must wait for the answer. */
   const ask = (): boolean => {
-    const size = (matches ?? 0) * (format() === "html" ? REPORT_GAME : 0);
-    if (isAsked || matches === null || format() === "txt" || (matches <= MANY && size <= LARGE)) return false;
+    const isOfRows = OF_POSITIONS.includes(format()) || (TABLES.includes(format()) && perGame.value === "");
+    const n = isOfRows ? positions : matches;
+    const size = matches * (format() === "html" ? REPORT_GAME : 0);
+    if (isAsked || format() === "txt" || (n <= MANY && size <= LARGE)) return false;
     isAsked = true;
     const choice = (value: number, words: string) => h("label", { class: "row" }, h("input", { type: "radio", name: "limit", value: String(value), checked: value > 0 }), words);
-    replace(large, h("legend", {}, `Export ${count(matches)} games as ${title()}?`),
+    replace(large, h("legend", {}, `Export ${isOfRows ? `${counted(n, "row")} of ` : ""}${counted(matches, "game")} as ${title()}?`),
       size > LARGE && h("p", { class: "told" }, `The report would have about ${bytes(size)}. Browsers open such pages slowly.`),
-      choice(BEST, `The first ${BEST} games in the order of the query`), choice(0, `All ${count(matches)} games`));
+      choice(BEST, `The first ${BEST} games in ${order}`), choice(0, `All ${counted(matches, "game")}`));
     large.hidden = false;
     large.querySelector("input")?.focus();
     return true;
@@ -100,6 +142,10 @@ export function exportDialog(backend: Backend, query: Query, on: Selection, name
   showTable();
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
+    if (format() === "groups") {
+      saveData(groups!.csv, `${name}, ${groups!.by}.csv`);
+      return box.close();
+    }
     if (ask()) return;
     submit.disabled = true;
     const limit = large.hidden ? 0 : Number(new FormData(form).get("limit"));
@@ -109,7 +155,7 @@ export function exportDialog(backend: Backend, query: Query, on: Selection, name
     submit.disabled = false;
     if (!made) return;
     box.close();
-    toast(`${made.name}, ${bytes(made.bytes)}`);
+    tellWritten(`${made.name}, ${bytes(made.bytes)}`, made);
   });
 }
 
@@ -132,6 +178,12 @@ export function positionDialog(backend: Backend, fen: string, use: (fen: string)
       use(fen);
     } catch (error) {
       replace(told, failure(error));
+      // Below the text, the message has marks.
+      const [, text, before, mark] = /\n {2}(.*)\n {2}( *)(\^+)/.exec((error as Error).message) ?? [];
+      if (mark === undefined) return;
+      const from = field.value.indexOf(text.split(" ")[0]) + before.length;
+      field.focus();
+      field.setSelectionRange(from, from + mark.length);
     }
   });
 }
@@ -182,8 +234,8 @@ export function passageDialog(backend: Backend, pgn: string, passage: { from: st
   void show();
 }
 
-/** Keeps the results as a collection. */
-export function saveDialog(backend: Backend, query: Query, on: Selection, name: string, done: (collections: Collection[], id: number) => void): void {
+/** Keeps the results, which are `words`, as a collection. */
+export function saveDialog(backend: Backend, query: Query, on: Selection, words: string, name: string, listed: Listed, done: (collections: Collection[], id: number) => void): void {
   const field = h("input", { value: name, maxlength: 60, required: true });
   const place = h("div");
   const comments = h("input", { type: "checkbox" });
@@ -191,7 +243,7 @@ export function saveDialog(backend: Backend, query: Query, on: Selection, name: 
   const form = h("form", {}, h("label", { class: "stacked" }, "Name", field),
     h("p", { class: "told" }, `The matching games become a collection of their own, which alone is searched then. ${backend.whereFilesGo} To keep them longer, export them. Names, dates and ratings are normalized, and comments after “;” are left out.`),
     h("label", { class: "check" }, comments, "Add the comments of the query to the games"),
-    narrowed(on), place, h("div", { class: "row end" }, h("button", { type: "button", onclick: () => box.close() }, "Cancel"), submit));
+    ...told(on, words, listed), place, h("div", { class: "row end" }, h("button", { type: "button", onclick: () => box.close() }, "Cancel"), submit));
   const box = dialog("Save results as a collection", form);
   field.select();
   form.addEventListener("submit", async (event) => {
@@ -202,7 +254,7 @@ export function saveDialog(backend: Backend, query: Query, on: Selection, name: 
     if (!made) return;
     box.close();
     done(made.collections, made.id);
-    toast(`${field.value.trim() || "Results"} is a collection now, and the only one that is searched`);
+    tellWritten(`${field.value.trim() || "Results"} is a collection now, and the only one that is searched`, made);
   });
 }
 
@@ -225,7 +277,7 @@ function bars(title: string, pairs: [string | number, number][], note = ""): HTM
   if (pairs.length === 0) return null;
   const most = Math.max(...pairs.map(([, n]) => n));
   return h("section", {}, h("h3", {}, title, note && h("small", {}, ` ${note}`)), h("ul", { class: "plain-bars" }, ...pairs.map(([name, n]) =>
-    h("li", {}, h("span", { title: String(name) }, String(name)), h("i", { style: `--share:${(n / most) * 100}%` }), h("b", {}, count(n))))));
+    h("li", {}, h("span", { title: String(name) }, isolated(String(name))), h("i", { style: `--share:${(n / most) * 100}%` }), h("b", {}, count(n))))));
 }
 
 /** Draws a column chart for ordered keys, such as years. */
@@ -249,6 +301,8 @@ export function statsDialog(backend: Backend, title: string, on: Selection): voi
     const order = ["1-0", "1/2-1/2", "0-1", "*"];
     const found = [...stats.results].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
     const results = found.map(([name, n]): [string, number] => [name.replace("1/2-1/2", "½–½").replace("-", "–").replace("*", "unknown"), n]);
+    const others = stats.games - results.reduce((sum, [, n]) => sum + n, 0);
+    if (others > 0) results.push(["left out", others]);
     replace(place,
       h("p", { class: "large" }, counted(stats.games, "game"), stats.nPlayers > 0 && `, ${counted(stats.nPlayers, "player")}`),
       ...stats.failures.map((why) => h("p", { class: "error" }, message(why))),
@@ -258,7 +312,7 @@ export function statsDialog(backend: Backend, title: string, on: Selection): voi
 
 /** Builds the archive of a collection; closing the dialog stops it. `wantsThemes` says whether it was opened to
  * store all themes. */
-export function archiveDialog(backend: Backend, collection: Collection, wantsThemes: boolean, changed: () => void): void {
+export function archiveDialog(backend: Backend, collection: Collection, wantsThemes: boolean, changed: (isMade: boolean) => void): void {
   const place = h("div");
   const hasThemes = (collection.archive?.themes?.length ?? 0) > 0;
   const themes = h("input", { type: "checkbox", checked: hasThemes || wantsThemes });
@@ -276,8 +330,8 @@ export function archiveDialog(backend: Backend, collection: Collection, wantsThe
     submit.disabled = true;
     const made = await whileOpen(box, place, (tell, signal) => backend.archive(collection.id, wanted(), tell, signal));
     submit.disabled = false;
-    if (made) replace(place, h("p", { role: "status" }, `${made.name} has ${counted(made.games, "game")}.`));
-    changed();
+    if (made) replace(place, h("p", { role: "status" }, `${made.name} has ${counted(made.games, "game")}.`), made.unused && h("p", { class: "error" }, message(`Searches read the games all the same: ${made.unused}.`)));
+    changed(made !== null);
   });
 }
 
@@ -288,6 +342,7 @@ export function helpDialog(): void {
     ["Ctrl+Enter", "search"], ["Ctrl+K", "find a theme, recipe or word"], ["Esc", "stop the search"], ["← →", "previous, next move"], ["Home End", "start and end of the game"], ["n p", "next, previous match in the game"],
     ["↑ ↓, k j", "previous, next game"], ["f", "flip the board"], ["l", "positions like this one"], ["1 2 3", "mask, position, query"], ["F6", "next part of the page"], ["e", "go to the query"], ["Tab", "leave the query"], ["Ctrl+]", "indent lines"], ["/", "search within the games"], ["Ctrl+Space", "complete"], ["Ctrl+.", "edits and rewrites of the query"],
     ["F2, F12", "rename, go to the definition"], ["Shift+Alt+F", "format"], ["Ctrl+S", "export"], ["Ctrl+Z", "take the last step of the drawing back"],
+    ["Shift+← →", "select squares to draw on; Enter draws"], ["K Q R B N P", "draw a white piece; small letters black ones"], ["A a _", "draw any white piece, any black piece, an empty square"], ["Delete", "erase what is drawn on the square"],
   ];
   dialog("Keys and hints",
     h("dl", { class: "keys" }, ...keys.map(([key, words]) => h("div", {}, h("dt", {}, ...key.split(/( |, )/).map((part) => (part.trim() && part !== ", " ? h("kbd", {}, part) : part))), h("dd", {}, words)))),

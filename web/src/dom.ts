@@ -1,6 +1,6 @@
 // Elements, and helpers that all parts of the page use.
 
-import { here } from "./words";
+import { capital, here } from "./words";
 
 type Child = Node | string | number | null | undefined | false;
 type Attributes = Record<string, unknown>;
@@ -109,6 +109,11 @@ export function wordButton(name: string, words: string, title: string, onclick: 
   return h("button", { type: "button", class: "quiet", title, onclick }, icon(name), h("span", {}, words));
 }
 
+/** Creates a button that removes what it says, which is cut off if it is long, and told in full by the mouse. */
+export function removable(words: string, title: string, onclick: () => void): HTMLButtonElement {
+  return h("button", { type: "button", class: "chip", title: `${words}. ${title}`, onclick }, h("span", { class: "cut" }, words), " ×");
+}
+
 /** Tabs, of which one is chosen. Arrow keys lead from one to the next; only the chosen one is a stop of Tab. */
 export class Tabs<T extends string> {
   readonly element: HTMLElement;
@@ -127,19 +132,81 @@ export class Tabs<T extends string> {
   }
 
   private key(event: KeyboardEvent, name: T): void {
-    const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-    if (by === 0) return;
+    const n = this.tabs.length;
+    const place = this.tabs.findIndex(([other]) => other === name);
+    const to = { ArrowRight: (place + 1) % n, ArrowLeft: (place + n - 1) % n, Home: 0, End: n - 1 }[event.key];
+    if (to === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    const place = this.tabs.findIndex(([other]) => other === name);
-    this.choose(this.tabs[(place + by + this.tabs.length) % this.tabs.length][0]);
+    this.choose(this.tabs[to][0]);
     this.element.querySelector<HTMLElement>('[aria-selected="true"]')?.focus();
   }
 }
 
-/** Returns a message as the page says it, with the parts in backticks as code. */
+/** Makes the controls of a list one stop of Tab: arrow keys lead from one to the next, Home and End to the first and
+ * the last. */
+export class OneStop {
+  /** `selector` finds the controls; those in a row have the keys left and right, too. Below the board, Home and
+   * End are those of the game. */
+  constructor(private readonly list: HTMLElement, private readonly selector: string, private readonly isRow = false, private readonly hasEnds = true) {
+    list.addEventListener("keydown", (event) => this.key(event));
+    list.addEventListener("focusin", (event) => {
+      const control = (event.target as HTMLElement).closest<HTMLElement>(selector);
+      if (control) this.set(control);
+    });
+  }
+
+  private get controls(): HTMLElement[] {
+    return [...this.list.querySelectorAll<HTMLElement>(this.selector)];
+  }
+
+  /** Chooses the stop among new controls: the one with the focus, or else the chosen or the first one. */
+  update(): void {
+    const { controls } = this;
+    const isChosen = (control: HTMLElement) => control.getAttribute("aria-pressed") === "true";
+    const stop = controls.find((control) => control === document.activeElement) ?? controls.find(isChosen) ?? controls[0];
+    if (stop) this.set(stop);
+  }
+
+  private set(stop: HTMLElement): void {
+    for (const control of this.controls) control.tabIndex = control === stop ? 0 : -1;
+  }
+
+  /** Returns the place of the control below another one, or above it; the next one if all are in one row. */
+  private inNextRow(controls: HTMLElement[], place: number, by: 1 | -1): number {
+    const boxes = controls.map((control) => control.getBoundingClientRect());
+    const { left, top, width, height } = boxes[place];
+    const distance = (box: DOMRect) => by * (box.top - top);
+    const beyond = boxes.filter((box) => distance(box) >= height / 2);
+    const nearest = Math.min(...beyond.map(distance));
+    const off = (box: DOMRect) => Math.abs(box.left + box.width / 2 - left - width / 2);
+    const row = beyond.filter((box) => distance(box) < nearest + height / 2).sort((a, b) => off(a) - off(b));
+    if (row.length > 0) return boxes.indexOf(row[0]);
+    return boxes.every((box) => Math.abs(distance(box)) < height / 2) ? place + by : place;
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { controls } = this;
+    const place = controls.findIndex((control) => control === event.target);
+    if (place < 0) return;
+    const beside = this.isRow ? { ArrowRight: place + 1, ArrowLeft: place - 1, ArrowDown: this.inNextRow(controls, place, 1), ArrowUp: this.inNextRow(controls, place, -1) } : {};
+    const ends = this.hasEnds ? { Home: 0, End: controls.length - 1 } : {};
+    const to = ({ ArrowDown: place + 1, ArrowUp: place - 1, ...ends, ...beside } as Record<string, number>)[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    controls[to]?.focus();
+  }
+}
+
+/** Returns a message as the page says it, with the parts in backticks as code. Lines of a text with a mark below
+ * keep their places. */
 export function message(text: string): HTMLElement {
-  return h("span", {}, ...here(text).split("`").map((part, i) => (i % 2 === 1 ? h("code", {}, part) : part)));
+  const words = here(text);
+  const marked = /\n( {2}.*\n +\^[^]*)$/.exec(words);
+  const said = marked ? words.slice(0, marked.index) : words;
+  return h("span", {}, ...said.split("`").map((part, i) => (i % 2 === 1 ? h("code", {}, part) : part)), marked && h("span", { class: "marked" }, marked[1]));
 }
 
 /** Returns the paragraph that says why something failed. */
@@ -197,16 +264,58 @@ export function toast(text: string, kind: "note" | "error" = "note", action: HTM
   setTimeout(() => element.remove(), kind === "error" || action ? 6000 : 3000);
 }
 
-/** Closes a menu on Escape, and on a click elsewhere. */
-export function closes(menu: HTMLDetailsElement): void {
-  document.addEventListener("click", (event) => {
-    if (!menu.contains(event.target as Node)) menu.open = false;
-  });
+/** Returns the entry of a menu that a key leads to: up and down from line to line, left and right within one, Home
+ * and End to the first and the last, a letter to the next line that begins with it. */
+function entryFor(key: string, box: HTMLElement): HTMLElement | undefined {
+  const lines: HTMLElement[][] = [];
+  const isOfLine = (entry: HTMLElement) => lines.at(-1)?.[0].closest("li")?.contains(entry);
+  for (const entry of box.querySelectorAll<HTMLElement>("button, input, a")) isOfLine(entry) ? lines.at(-1)!.push(entry) : lines.push([entry]);
+  const focused = document.activeElement as HTMLElement;
+  const at = lines.findIndex((line) => line.includes(focused));
+  const column = Math.max(0, lines[at]?.indexOf(focused) ?? 0);
+  const below = [...lines.slice(at + 1), ...lines.slice(0, at + 1)];
+  const above = at < 0 ? lines.at(-1) : lines.at(at - 1);
+  const inColumn = (line?: HTMLElement[]) => line?.[Math.min(column, line.length - 1)];
+  const begins = ([entry]: HTMLElement[]) => (entry.closest("li") ?? entry).textContent!.toLowerCase().startsWith(key.toLowerCase());
+  const to: Record<string, HTMLElement | undefined> = {
+    ArrowDown: inColumn(below[0]), ArrowUp: inColumn(above), ArrowRight: lines[at]?.[column + 1], ArrowLeft: lines[at]?.[column - 1], Home: lines[0]?.[0], End: lines.at(-1)?.[0],
+  };
+  return key in to ? to[key] : below.find(begins)?.[0];
+}
+
+/** Creates a menu: a button that opens a box with entries, which have the keys of [`entryFor`]. Escape, a click elsewhere
+ * and Tab close it; the focus returns to its button unless it has gone elsewhere. */
+export function menu(className: string, button: HTMLElement, ...entries: Child[]): HTMLDetailsElement {
+  const box = h("div", { class: "menu-box" }, ...entries);
+  const menu = h("details", { class: `menu ${className}` }, button, box);
   menu.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    menu.open = false;
-    menu.querySelector("summary")?.focus();
+    const { key } = event;
+    const isOpening = key === "ArrowDown" || key === "ArrowUp";
+    const isKey = isOpening || (menu.open && (/^(?:Arrow(?:Left|Right)|Home|End)$/.test(key) || /^\p{L}$/u.test(key)));
+    if (!isKey || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    menu.open = true;
+    entryFor(key, box)?.focus();
   });
+  const close = () => {
+    menu.open = false;
+    const { activeElement: focused } = document;
+    if (!focused || focused === document.body || menu.contains(focused)) menu.querySelector("summary")?.focus();
+  };
+  document.addEventListener("click", (event) => {
+    // An entry that was clicked may be gone by now.
+    if (menu.open && !event.composedPath().includes(menu)) close();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    close();
+    event.stopImmediatePropagation();
+  });
+  menu.addEventListener("focusout", (event) => {
+    if (event.relatedTarget && !menu.contains(event.relatedTarget as Node)) menu.open = false;
+  });
+  return menu;
 }
 
 /** Opens a dialog with a title, which is removed when it is closed. The keyboard focus returns to where it
@@ -236,11 +345,12 @@ export function dialog(title: string, ...children: Child[]): HTMLDialogElement {
   return element;
 }
 
-export async function copyText(text: string, what: string): Promise<void> {
+/** Copies a text, and says so; `note` says more about it. */
+export async function copyText(text: string, what: string, note = ""): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    toast(`${what} copied`);
+    toast(`${capital(what)} copied${note}`);
   } catch {
-    dialog(`Copy the ${what}`, h("textarea", { rows: 8, readonly: true, "aria-label": what, value: text }));
+    dialog(`Copy the ${what}${note}`, h("textarea", { rows: 8, readonly: true, "aria-label": what, value: text }));
   }
 }

@@ -4,21 +4,27 @@
 // form a region that contains such a piece. The query states everything that is drawn, in lines that
 // a user can read.
 
-import { SQUARES, piecesOf, type Pieces, type Several, type Shown } from "./board";
-import { stepFrom, type BoardPlace, type Face } from "./board-place";
-import { TRANSFORMS, TRANSFORM_NAMES, isPlain, type Drawing, type Mark } from "./drawing";
-import { h, icon, replace, s } from "./dom";
+import { SQUARES, boardField, pieceName, piecesOf, squareWords, type Pieces, type Several, type Shown } from "./board";
+import { ALL_WAYS, stepFrom, type BoardPlace, type Face } from "./board-place";
+import { TRANSFORMS, TRANSFORM_NAMES, isPlain, squaresText, type Drawing, type Mark } from "./drawing";
+import { OneStop, h, icon, replace, s, say } from "./dom";
 import { drawingLines, emptyDrawing, impossible } from "./mask-text";
 
 /** A tool of the palette. */
 type Tool = { kind: "pieces" } | { kind: "erase" } | { kind: "attack" | "move" };
 
 const LETTERS = ["K", "Q", "R", "B", "N", "P", "k", "q", "r", "b", "n", "p"];
-const WORDS: Record<string, string> = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
-const OTHERS: [string, string, string][] = [["_", "Empty", "An empty square"], ["A", "Any white", "Any white piece"], ["a", "Any black", "Any black piece"]];
+const OTHERS: [string, string, string][] = [["_", "Empty", "empty square"], ["A", "Any white", "any white piece"], ["a", "Any black", "any black piece"]];
 
 function letterName(letter: string): string {
-  return OTHERS.find(([other]) => other === letter)?.[2] ?? `${letter === letter.toUpperCase() ? "white" : "black"} ${WORDS[letter.toLowerCase()]}`;
+  return OTHERS.find(([other]) => other === letter)?.[2] ?? pieceName(letter);
+}
+
+/** Says in words what a mark means: `any of: white queen, white rook`. */
+function markWords({ squares, pieces, isNot }: Mark): string {
+  const names = [...pieces].map(letterName).join(", ");
+  const what = isNot ? `none of: ${names}` : pieces.length > 1 ? `any of: ${names}` : names;
+  return squares.length > 1 ? `${what}, in the region ${squaresText(squares) || "of all squares"}` : what;
 }
 
 /** Returns the squares on the line from one square to another. */
@@ -32,8 +38,8 @@ function lineOf(from: string, to: string): string[] {
 export interface DrawEvents {
   /** The drawing was changed by the user. */
   changed(drawing: Drawing): void;
-  /** The user has erased the drawing. */
-  erased(): void;
+  /** The user wants to erase the drawing, which `erase` does. */
+  erase(erase: () => void): void;
   /** The user wants to see the game again. */
   back(): void;
   /** The user wants to draw a position that is given as FEN. */
@@ -41,9 +47,9 @@ export interface DrawEvents {
 }
 
 export class Draw implements Face {
-  readonly usage = "Board to draw on: arrow keys move, Enter draws, letters draw pieces, Delete erases";
+  readonly usage = "Board to draw on: arrow keys move, also with Home, End and the page keys diagonally; Shift selects several squares; Enter draws, letters draw pieces, Delete erases";
   readonly flipped = false;
-  readonly head = h("header", { class: "game-head" }, h("div", { class: "names" }, h("h2", {}, "Position to find"), h("p", { class: "about" }, "Click, drag, or use the arrow keys and Enter.")));
+  readonly head = h("header", { class: "game-head" }, h("div", { class: "names" }, h("h2", {}, "Position to find"), h("p", { class: "about" }, "Click, drag, or use arrow keys (with Shift) and Enter.")));
   /** Why no game can have the drawing. */
   readonly problem = h("p", { class: "under problem error", role: "status" });
   readonly tools: HTMLElement;
@@ -63,18 +69,19 @@ export class Draw implements Face {
   private cursor = "e4";
   private hasCursor = false;
   private from: string | null = null;
-  private readonly palette = h("div", { class: "palette", role: "group", "aria-label": "drawing tools" });
+  private readonly palette = h("div", { class: "palette", role: "toolbar", "aria-label": "drawing tools" });
+  private readonly toolStop = new OneStop(this.palette, "button", true);
   private readonly options = h("div", { class: "draw-options" });
 
   constructor(private readonly place: BoardPlace, private readonly events: DrawEvents) {
     const button = (words: string, title: string, onclick: () => void, name = "") => h("button", { type: "button", title, onclick }, name && icon(name), words);
     this.controls = h("div", { class: "controls" },
       button("Undo", "Take the last step of the drawing back", () => this.undo(), "undo"),
-      button("Clear", "Erase the whole drawing", () => this.erase()),
+      button("Clear", "Erase the whole drawing; other conditions stay", () => this.erase()),
       button("FEN…", "Draw the pieces of a FEN, or of the start position. Ctrl+V on the board draws a copied one", () => this.events.asked()),
       h("span", { class: "grow" }),
       button("Back to the game", "Show the game on the board", () => this.events.back()));
-    this.tools = h("div", { class: "draw" }, this.palette, this.controlsPlace,
+    this.tools = h("div", { class: "draw" }, this.controlsPlace, this.palette,
       h("p", { class: "told" }, "Click a square, or drag over several for a region. With “Any of”, or Shift, select several pieces."),
       this.options);
     this.show();
@@ -95,6 +102,14 @@ export class Draw implements Face {
     const marks = [...piecesOf(fen)].map(([square, piece]): Mark => ({ squares: [square], pieces: piece, isNot: false }));
     const toMove = isSimilar ? "" : fen.split(" ")[1] === "b" ? "btm" : "wtm";
     this.change({ ...emptyDrawing(), marks, toMove, isSimilar });
+    say(`Drawn: ${this.lines}`);
+  }
+
+  /** The position that is drawn: the pieces that stand on one square each. */
+  get fen(): string {
+    const { marks, toMove } = this.drawing;
+    const pieces = new Map(marks.filter(isPlain).map(({ squares: [square], pieces: piece }) => [square, piece]));
+    return `${boardField(pieces)} ${toMove === "btm" ? "b" : "w"} - - 0 1`;
   }
 
   private change(drawing: Drawing): void {
@@ -108,8 +123,13 @@ export class Draw implements Face {
   private erase(): void {
     this.isNot = false;
     this.isSeveral = false;
-    this.change(emptyDrawing());
-    this.events.erased();
+    this.tool = { kind: "pieces" };
+    this.from = null;
+    this.chosen = "Q";
+    this.events.erase(() => {
+      this.change(emptyDrawing());
+      say("The drawing is erased");
+    });
   }
 
   undo(): void {
@@ -117,7 +137,13 @@ export class Draw implements Face {
     if (!last) return;
     this.drawing = last;
     this.show();
+    say(`The last step is taken back: ${this.lines}`);
     this.events.changed(last);
+  }
+
+  /** What is drawn, as the lines of the query. */
+  private get lines(): string {
+    return drawingLines(this.drawing).join(", ") || "nothing";
   }
 
   private show(): void {
@@ -154,6 +180,7 @@ export class Draw implements Face {
         tool("attack", "Attacks →", "Draw from a square to a square attacked from it"),
         tool("move", "Moves ⇢", "Draw the next move"),
         tool("erase", "Erase", "Erase the drawing on a square")));
+    this.toolStop.update();
   }
 
   private showOptions(): void {
@@ -175,21 +202,51 @@ export class Draw implements Face {
 
   shown(): Shown {
     const pieces: Pieces = new Map();
-    const several = new Map<string, Several>();
+    const several = new Map<string, Several[]>();
     const lights: string[] = [];
-    for (const mark of this.drawing.marks) {
+    const { marks: drawn } = this.drawing;
+    const singles = new Set(drawn.filter(({ squares }) => squares.length === 1).map(({ squares }) => squares[0]));
+    const isFree = (square: string) => !singles.has(square) && !several.has(square);
+    // Pieces come last, so that they find what shares their squares.
+    for (const mark of [...drawn.filter((mark) => !isPlain(mark)), ...drawn.filter(isPlain)]) {
       const { squares, isNot, pieces: letters } = mark;
-      if (isPlain(mark)) pieces.set(squares[0], letters);
+      if (isPlain(mark) && !several.has(squares[0])) pieces.set(squares[0], letters);
       else {
         const isRegion = squares.length > 1;
         if (isRegion) lights.push(...squares);
         const tag = isNot ? "none" : isRegion ? "any" : letters.length > 1 && !/^[Aa]+$/.test(letters) ? "or" : "";
-        several.set(squares[Math.floor(squares.length / 2)], { pieces: letters, tag });
+        // A region tells its pieces on a square with nothing else, as near to its middle as there is one.
+        const middle = Math.floor(squares.length / 2);
+        const nearest = squares.map((_, i) => squares[(middle + (i % 2 ? -1 : 1) * Math.ceil(i / 2) + squares.length) % squares.length]);
+        const square = nearest.find(isFree) ?? nearest[0];
+        several.set(square, [...(several.get(square) ?? []), { pieces: letters, tag }]);
       }
     }
     const marks = [...(this.stroke ?? []), ...(this.from ? [this.from] : [])];
-    const words = drawingLines(this.drawing).join(", ") || "nothing";
-    return { pieces, several, lights, marks, cursor: this.hasCursor ? this.cursor : null, flipped: false, arrows: this.drawing.arrows, label: `drawing: ${words}` };
+    return { pieces, several, lights, marks, cursor: this.hasCursor ? this.cursor : null, flipped: false, arrows: this.drawing.arrows, words: (square) => this.wordsOf(square), label: `drawing: ${this.lines}` };
+  }
+
+  /** Says what is drawn on a square. */
+  private wordsOf(square: string): string {
+    const { marks, arrows } = this.drawing;
+    const parts = marks.filter(({ squares }) => squares.includes(square)).map(markWords);
+    for (const { from, to, kind } of arrows) {
+      if (from === square) parts.push(`${kind === "attack" ? "attacks" : "moves to"} ${to}`);
+      if (to === square) parts.push(`${kind === "attack" ? "attacked" : "reached"} from ${from}`);
+    }
+    if (parts.length === 0) parts.push("nothing drawn");
+    if (this.stroke?.includes(square)) parts.push("selected");
+    if (this.from === square) parts.push("an arrow begins here");
+    return parts.join("; ");
+  }
+
+  /** Announces what is drawn on squares now. */
+  private tell(squares: string[]): void {
+    const [first] = squares;
+    const words = this.wordsOf(first);
+    const place = squaresText(squares) || "all squares";
+    // The words of a region tell its squares.
+    say(squares.length === 1 ? squareWords(this.shown(), first) : words.includes(`in the region ${squaresText(squares) || "of all squares"}`) ? words : `${place}: ${words}`);
   }
 
   private paint(): void {
@@ -238,6 +295,7 @@ export class Draw implements Face {
       const from = first === end ? this.from : first;
       if (!from) {
         this.from = first;
+        this.tell([first]);
         return this.paint();
       }
       this.from = null;
@@ -245,15 +303,20 @@ export class Draw implements Face {
       const others = arrows.filter((arrow) => arrow.from !== from || arrow.to !== end);
       // A drawing has at most one move.
       const kept = kind === "move" ? others.filter((arrow) => arrow.kind !== "move") : others;
-      return this.change({ ...this.drawing, arrows: others.length < arrows.length ? others : [...kept, { from, to: end, kind }] });
+      this.change({ ...this.drawing, arrows: others.length < arrows.length ? others : [...kept, { from, to: end, kind }] });
+      return this.tell([from]);
     }
     if (kind === "erase") {
       const isFree = (square: string) => !squares.includes(square);
-      return this.change({
-        ...this.drawing,
-        marks: marks.map((mark) => ({ ...mark, squares: mark.squares.filter(isFree) })).filter((mark) => mark.squares.length > 0),
-        arrows: arrows.filter((arrow) => isFree(arrow.from) && isFree(arrow.to)),
-      });
+      const isDrawn = marks.some((mark) => !mark.squares.every(isFree)) || arrows.some((arrow) => !isFree(arrow.from) || !isFree(arrow.to));
+      if (isDrawn) {
+        this.change({
+          ...this.drawing,
+          marks: marks.map((mark) => ({ ...mark, squares: mark.squares.filter(isFree) })).filter((mark) => mark.squares.length > 0),
+          arrows: arrows.filter((arrow) => isFree(arrow.from) && isFree(arrow.to)),
+        });
+      } else this.paint();
+      return this.tell(squares);
     }
     const ordered = SQUARES.filter((square) => squares.includes(square));
     // Each square of a stroke is empty, while a region contains a piece on one of them.
@@ -263,27 +326,41 @@ export class Draw implements Face {
     const isAgain = drawn.every((one) => marks.some((mark) => isOn(mark, one.squares) && mark.pieces === one.pieces && mark.isNot === one.isNot));
     const others = marks.filter((mark) => mark.isNot !== this.isNot || !areas.some((area) => isOn(mark, area)));
     this.change({ ...this.drawing, marks: isAgain ? others : [...others, ...drawn] });
+    this.tell(ordered);
   }
 
   key(event: KeyboardEvent): boolean {
-    const next = stepFrom(this.cursor, event.key, false);
+    const next = stepFrom(this.cursor, event.key, false, ALL_WAYS);
     const letter = event.key.length === 1 && [...LETTERS, "A", "a", "_"].includes(event.key) ? event.key : null;
     this.hasCursor = true;
     if (next) {
+      // With Shift, the keys draw a stroke, which Enter or a letter ends.
+      if (!event.shiftKey) this.stroke = null;
+      else if (!this.stroke) this.down(this.cursor);
       this.cursor = next;
+      this.over(next);
       this.paint();
-    } else if (event.key === "Enter" || event.key === " ") this.put([this.cursor], this.cursor);
+    } else if (event.key === "Enter" || event.key === " ") this.finish();
     else if (event.key === "Delete" || event.key === "Backspace") {
       const { tool } = this;
       this.tool = { kind: "erase" };
-      this.put([this.cursor], this.cursor);
+      this.finish();
       this.tool = tool;
       this.showPalette();
     } else if (letter) {
       this.chosen = letter;
       this.tool = { kind: "pieces" };
-      this.put([this.cursor], this.cursor);
+      this.finish();
+    } else if (event.key === "Escape" && (this.stroke || this.from)) {
+      this.from = null;
+      this.cancel();
     } else return false;
     return true;
+  }
+
+  /** Draws on the squares that the keyboard has selected, or on the one that it is at. */
+  private finish(): void {
+    if (!this.stroke) this.down(this.cursor);
+    this.up(this.cursor);
   }
 }

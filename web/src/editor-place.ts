@@ -10,6 +10,8 @@ export class EditorPlace {
   private editor: Editor | null = null;
   private shown = { id: "", text: "" };
   private isWanted = false;
+  /** Whether the cursor is wanted behind the text. */
+  private isAtEnd = false;
   private loaded: Promise<Editor | null> | null = null;
 
   constructor(private readonly backend: Backend, private readonly events: EditorEvents) {}
@@ -30,7 +32,7 @@ export class EditorPlace {
     }
     this.editor.show(this.shown.id, this.shown.text);
     // Takes the focus only if nothing else has received it meanwhile.
-    if (this.isWanted && document.activeElement === document.body) this.focus();
+    if (this.isWanted && document.activeElement === document.body) this.isAtEnd ? this.focusEnd() : this.focus();
     return this.editor;
   }
 
@@ -75,6 +77,16 @@ export class EditorPlace {
   focus(): void {
     this.isWanted = true;
     this.editor?.view.focus();
+  }
+
+  /** Puts the cursor behind the text, to write there. */
+  focusEnd(): void {
+    const to = this.text.length;
+    if (this.editor) this.editor.select({ from: to, to });
+    else {
+      this.isAtEnd = true;
+      this.focus();
+    }
   }
 
   async format(): Promise<void> {

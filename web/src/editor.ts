@@ -12,8 +12,9 @@ import {
 } from "@codemirror/view";
 
 import type { Backend, Checked, Edit, Fault, Place, Proposal } from "./backend";
-import { dialog, h, message, settled, toast } from "./dom";
+import { OneStop, dialog, h, message, settled, toast } from "./dom";
 import { markdown } from "./markdown";
+import { asksNothing } from "./mask-text";
 import { capital, fixName, here } from "./words";
 
 /** Events for the rest of the page. */
@@ -64,6 +65,9 @@ const lit = StateField.define<DecorationSet>({
   },
   provide: (field) => EditorView.decorations.from(field),
 });
+
+/** The codes of the errors that a query has no conditions. */
+const EMPTY = ["E0101", "E0104"];
 
 export class Editor {
   readonly view: EditorView;
@@ -184,7 +188,8 @@ export class Editor {
     }
     const { version } = this;
     const checked = await this.ask<Checked>("check");
-    if (checked) this.showChecked(checked);
+    // An empty query is no error before anything is written.
+    if (checked) this.showChecked(asksNothing(this.text) ? { ...checked, diagnostics: checked.diagnostics.filter((fault) => !EMPTY.includes(fault.code)) } : checked);
     else if (this.checkingVersion === version) this.checkingVersion = -1;
   }
 
@@ -223,7 +228,7 @@ export class Editor {
     const label = range
       ? h("code", {}, found.label.slice(0, range[0]), h("b", {}, found.label.slice(...range)), found.label.slice(range[1]))
       : h("code", {}, found.label);
-    this.events.signature(h("span", {}, label, found.sentence ? ` ${found.sentence}` : null));
+    this.events.signature(h("span", { class: "signature" }, label, found.sentence ? ` ${found.sentence}` : null));
   }
 
   private async complete(context: CompletionContext) {
@@ -267,12 +272,10 @@ export class Editor {
     const found = await this.ask<{ title: string; kind: string; edits: Edit[] }[]>("actions", from, to);
     if (!found) return;
     if (found.length === 0) return toast("No edits here");
-    const box = dialog(
-      "Changes",
-      h("ul", { class: "choices" }, ...found.map((action) =>
-        h("li", {}, h("button", { type: "button", onclick: () => (box.close(), this.apply(action.edits)) },
-          message(capital(action.title)))))),
-    );
+    const list = h("ul", { class: "choices" }, ...found.map((action) =>
+      h("li", {}, h("button", { type: "button", onclick: () => (box.close(), this.apply(action.edits)) }, message(capital(action.title))))));
+    new OneStop(list, "button").update();
+    const box = dialog("Changes", list);
   }
 
   private async rename(): Promise<void> {

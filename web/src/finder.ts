@@ -45,11 +45,12 @@ export class Finder {
     this.set([]);
     if (words === "") return this.events.show(null);
     try {
-      const { ideas, more } = await this.backend.find(words);
+      const { ideas, more, without } = await this.backend.find(words);
       if (number !== this.asked) return;
       this.set(ideas.map((idea, i) => this.option(idea, i, words)));
       say(this.list.length > 0 ? counted(ideas.length + more, "idea") : "nothing found");
       this.events.show(ideas.length === 0 ? h("p", { class: "told" }, "Nothing is found by these words. Try fewer, or others.") : h("div", {},
+        without.length > 0 && h("p", { class: "told" }, `Nothing has all of these words. Without “${without.join("”, “")}”:`),
         h("div", { role: "listbox", id: "ideas", "aria-label": "ideas" }, ...this.list),
         more > 0 && h("p", { class: "told" }, `${more} more; another word leaves fewer.`)));
       this.choose(0);
@@ -68,7 +69,7 @@ export class Finder {
   private option(idea: Idea, i: number, words: string): HTMLElement {
     const isCode = idea.kind !== "recipe" && idea.kind !== "section";
     return h("div", { role: "option", id: `idea-${i}`, class: "idea", "aria-selected": "false", onclick: () => this.events.take(idea, words) },
-      h(isCode ? "code" : "b", {}, idea.title.replace(/[`*]/g, "")), " ", h("small", {}, idea.kind), idea.line && h("span", {}, message(idea.line)));
+      h(isCode ? "code" : "b", {}, idea.title.replace(/[`*]/g, "")), " ", h("small", {}, idea.label), idea.line && h("span", {}, message(idea.line)));
   }
 
   private choose(i: number): void {

@@ -5,7 +5,8 @@ import type { Backend, Condition, Game, GameReference, Holds, LegalMove, LegalMo
 import { designated, inWords, piecesOf, type Arrow, type Pieces, type Shown } from "./board";
 import { stepFrom, type BoardPlace, type Face } from "./board-place";
 import { START, positionDialog } from "./dialogs";
-import { copyText, count, dialog, h, icon, iconButton, put, replace, say, toast } from "./dom";
+import { isolated } from "./words";
+import { OneStop, copyText, count, dialog, h, icon, iconButton, put, replace, say, toast } from "./dom";
 
 
 /** A move with the one before it. */
@@ -43,8 +44,9 @@ export class GameView implements Face {
   flipped = false;
   readonly head = h("header", { class: "game-head" });
   readonly controls: HTMLElement;
-  readonly moves = h("div", { class: "moves", tabindex: 0, role: "region", "aria-label": "moves" });
+  readonly moves = h("div", { class: "moves", role: "region", "aria-label": "moves", onkeydown: (event: KeyboardEvent) => this.moveKey(event) });
   readonly conditions = h("section", { class: "conditions", "aria-label": "conditions at this position" });
+  private readonly conditionStop = new OneStop(this.conditions, ".condition", false, false);
   readonly moveTools: HTMLElement;
   readonly clocks: HTMLElement;
   readonly bar = h("div", { class: "evaluation", hidden: true });
@@ -57,6 +59,8 @@ export class GameView implements Face {
   private matches: number[] = [];
   /** Whether all positions match, so that only those with the sort value of the game are marked. */
   private isMatchedWhole = false;
+  /** The variant of the game, if no opening tree counts its games. */
+  withoutTree: string | null = null;
   private at = 0;
   /** Whether a query can be made of a passage of the game. */
   private hasPassage = false;
@@ -77,7 +81,7 @@ export class GameView implements Face {
   private circles: string[] = [];
   private readonly legal = new Map<string, Promise<LegalMoves>>();
   private readonly caption = h("p", { class: "caption", "aria-live": "polite" });
-  private readonly problem = h("p", { class: "problem error", role: "status", hidden: true });
+  readonly problem = h("p", { class: "problem error", role: "status", hidden: true });
   private readonly white = h("span", { class: "clock" });
   private readonly black = h("span", { class: "clock" });
   private readonly matchButton = h("button", { type: "button", class: "match-button", title: "Go to the next match (n)", hidden: true, onclick: () => this.nextMatch(1) });
@@ -114,6 +118,7 @@ export class GameView implements Face {
     this.turn += 1;
     this.alone = fen;
     this.game = null;
+    this.withoutTree = null;
     this.reference = null;
     this.holds = null;
     this.pgn = "";
@@ -130,7 +135,6 @@ export class GameView implements Face {
     this.showMoves();
     this.showConditions();
     this.show(0, false);
-    void this.tellProblem();
   }
 
   /** Whether the shown position is one without a game. */
@@ -138,14 +142,13 @@ export class GameView implements Face {
     return this.game === null;
   }
 
-  private showTitle(title: HTMLElement, about: string, facts: Element | null = null): void {
-    replace(this.head, h("div", { class: "names" }, title, h("p", { class: "about", title: about }, about), facts),
+  private showTitle(title: HTMLElement, about: string, facts: Element[] = []): void {
+    replace(this.head, h("div", { class: "names" }, title, h("p", { class: "about", title: about }, ...facts.flatMap((fact) => [fact, " · "]), about)),
       iconButton("flip", "Flip the board (f)", () => this.flip(), { class: "quiet icon-button" }));
   }
 
   /** Says why the position cannot occur, if it was set by the user. */
   private async tellProblem(): Promise<void> {
-    this.problem.hidden = true;
     if (!this.isFree || this.fen === START) return;
     const { fen } = this;
     const problem = await this.legalMoves(fen).then((legal) => legal.problem, (error: Error) => error.message);
@@ -167,9 +170,10 @@ export class GameView implements Face {
   async open(query: Query, reference: GameReference, at?: number, tried: string[] = []): Promise<void> {
     const turn = ++this.turn;
     try {
-      const { game, pgn, isMatch } = await this.backend.game(query, reference);
+      const { game, pgn, isMatch, hasTree } = await this.backend.game(query, reference);
       if (turn !== this.turn) return;
       this.game = game;
+      this.withoutTree = hasTree ? null : (game.tags.find(([name]) => name === "Variant")?.[1] ?? "this game");
       this.reference = reference;
       this.pgn = pgn;
       this.holds = null;
@@ -248,16 +252,16 @@ export class GameView implements Face {
   private showHead(game: Game, reference: GameReference, isMatch: boolean): void {
     const tag = (name: string) => {
       const value = game.tags.find(([found]) => found === name)?.[1] ?? "";
-      return /^[?-]?$|^\?\?\?\?/.test(value.trim()) ? "" : value;
+      return /^[?-]?$|^\?\?\?\?/.test(value.trim()) ? "" : isolated(value);
     };
     const player = (side: string) => h("span", { class: "player" }, tag(side) || "?", tag(`${side}Elo`) && h("small", {}, tag(`${side}Elo`)));
     const about = [tag("Event"), tag("Site"), tag("Date").replace(/\.\?\?/g, ""), tag("Round") && `round ${tag("Round")}`, tag("ECO"), tag("Opening"), tag("TimeControl")];
     const file = reference.input.split(/[/\\]/).pop();
     const facts = game.sort.filter(([, value]) => value !== null).map(([name, value]) => h("span", { class: "fact" }, `${name || "value"} `, h("b", {}, String(value))));
     this.showTitle(
-      h("h2", {}, player("White"), " – ", player("Black"), h("span", { class: "result" }, game.result.replace("1/2-1/2", "½–½").replace("-", "–"))),
+      h("h2", {}, h("span", { class: "cut" }, player("White"), " – ", player("Black")), h("span", { class: "result" }, game.result.replace("1/2-1/2", "½–½").replace("-", "–"))),
       `${about.filter(Boolean).join(" · ") || "no tags"} · game ${count(reference.in_input)} of ${file}`,
-      facts.length > 0 || !isMatch ? h("p", { class: "facts" }, ...facts, !isMatch && h("span", { class: "fact" }, "The query does not match this game.")) : null);
+      isMatch ? facts : [...facts, h("span", { class: "fact" }, "The query does not match this game")]);
     this.matchButton.hidden = this.matches.length === 0;
   }
 
@@ -292,7 +296,7 @@ export class GameView implements Face {
         comment(item.open, "comment");
         needsNumber = true;
       } else if ("close" in item) {
-        put(out.pop()!, ")");
+        close(out.pop()!);
         put(here(), " ");
         needsNumber = true;
       } else {
@@ -312,7 +316,7 @@ export class GameView implements Face {
     const number = move.san !== null && (needsNumber || move.white) ? `${move.number}${move.white ? "." : "…"}` : "";
     const glyphs = (move.nags ?? []).map((nag) => GLYPHS[nag] ?? `$${nag}`).join("");
     put(parent, h("a", {
-      href: "#", "data-at": index, class: isMatch ? "match" : null, draggable: "false",
+      href: "#", "data-at": index, class: isMatch ? "match" : null, draggable: "false", tabindex: -1,
       title: isMatch ? "This position matches" : null,
       onclick: (event: Event) => (event.preventDefault(), this.show(index)),
     }, number, move.san ?? "Start", glyphs), " ");
@@ -323,13 +327,22 @@ export class GameView implements Face {
     const node = this.nodes[at];
     if (!node) return;
     this.at = at;
+    this.problem.hidden = true;
+    if (at === 0) void this.tellProblem();
     this.arrows = [];
     this.circles = [];
     this.drop();
     if (!node.isTried) this.forgetTried();
+    const hasFocus = this.moves.contains(document.activeElement);
     this.showTried();
-    this.moves.querySelector("[aria-current]")?.removeAttribute("aria-current");
-    this.moves.querySelector(`[data-at="${at}"]`)?.setAttribute("aria-current", "true");
+    const before = this.moves.querySelector<HTMLElement>("[aria-current]");
+    before?.removeAttribute("aria-current");
+    before?.setAttribute("tabindex", "-1");
+    // Only the current move is a stop of Tab, and keeps the focus when it becomes another one.
+    const current = this.moves.querySelector<HTMLElement>(`[data-at="${at}"]`);
+    current?.setAttribute("aria-current", "true");
+    current?.setAttribute("tabindex", "0");
+    if (hasFocus) current?.focus({ preventScroll: true });
     this.scroll();
     this.place.paint(this);
     const { move } = node;
@@ -347,6 +360,17 @@ export class GameView implements Face {
     this.tellMatch();
     this.markConditions();
     this.events.moved();
+  }
+
+  /** Goes to the next or the previous move as they are written, also into variations. */
+  private moveKey(event: KeyboardEvent): void {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const all = [...this.moves.querySelectorAll<HTMLElement>("[data-at]")];
+    const to = all[all.findIndex((move) => move.hasAttribute("aria-current")) + by];
+    if (to) this.show(Number(to.dataset.at));
   }
 
   /** Scrolls to the current move. */
@@ -410,13 +434,15 @@ export class GameView implements Face {
   }
 
   private askPromotion(moves: LegalMove[]): void {
-    const box = dialog("The pawn becomes", h("div", { class: "row choices" }, ..."QRBN".split("").map((letter) => h("button", {
+    const list = h("div", { class: "row choices" }, ..."QRBN".split("").map((letter) => h("button", {
       type: "button", onclick: () => {
         box.close();
         const move = moves.find(({ promotion }) => promotion === letter);
         if (move) this.try(move);
       },
-    }, NAMES[letter]))));
+    }, NAMES[letter])));
+    new OneStop(list, "button", true).update();
+    const box = dialog("The pawn becomes", list);
     box.addEventListener("close", () => (this.drop(), this.place.paint(this)));
   }
 
@@ -473,8 +499,13 @@ export class GameView implements Face {
     if (first < 0) return;
     const line = h("span", { class: "variation tried" }, "(");
     for (let i = first; i < this.nodes.length; i++) this.putMove(line, this.nodes[i].move, i, i === first);
-    put(line, ") ");
-    this.moves.querySelector(`[data-at="${this.nodes[first].parent}"]`)?.after(line);
+    close(line);
+    put(line, " ");
+    const { parent } = this.nodes[first];
+    // A variation stands after the move that it replaces.
+    const before = this.moves.querySelector(`[data-at="${this.next[parent] ?? parent}"]`);
+    const blank = before?.nextSibling;
+    (blank?.nodeValue === " " ? (blank as Text) : before)?.after(line);
   }
 
   private isOwn(square: string): boolean {
@@ -532,11 +563,8 @@ export class GameView implements Face {
     }
     if (!this.cursor) return false;
     const next = stepFrom(this.cursor, event.key, this.flipped);
-    if (next) {
-      this.cursor = next;
-      const piece = this.nodes[this.at].pieces.get(next);
-      say(piece ? `${next}, ${piece === piece.toUpperCase() ? "white" : "black"} ${{ k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" }[piece.toLowerCase()] ?? ""}` : next);
-    } else if (event.key === "Escape") {
+    if (next) this.cursor = next;
+    else if (event.key === "Escape") {
       this.cursor = null;
       this.drop();
     } else return false;
@@ -651,6 +679,7 @@ export class GameView implements Face {
       return;
     }
     replace(this.conditions, h("ol", {}, ...conditions.slice(1).map((condition, i) => this.conditionElement(condition, i + 1))));
+    this.conditionStop.update();
     this.markConditions();
   }
 
@@ -708,6 +737,13 @@ export class GameView implements Face {
     if (to === undefined) toast("It does not hold at any position of this game");
     else this.show(to);
   }
+}
+
+/** Ends a variation, without the blank behind its last move. */
+function close(variation: Element): void {
+  const { lastChild } = variation;
+  if (lastChild?.nodeValue === " ") lastChild.remove();
+  put(variation, ")");
 }
 
 function valueText(value: unknown): string {

@@ -48,6 +48,8 @@ export class Local extends Answers implements Backend {
   /** A search started before the page requests it, and its results so far. */
   private ahead: { pass: Pass; found: Part[] } | null = null;
   private lastId = 0;
+  /** The file that was written last. */
+  private made = new Blob();
   /** Resolves once the first file of games is loaded. */
   private readonly begun: Promise<void>;
 
@@ -70,7 +72,7 @@ export class Local extends Answers implements Backend {
   private hold(name: string, file: Blob, kind: Collection["kind"]): Held {
     const names = [...this.held.values()].map((held) => held.collection.name);
     let unique = name;
-    for (let n = 2; names.includes(unique); n++) unique = `${name} (${n})`;
+    for (let n = 2; names.includes(unique); n++) unique = name.replace(/(\.[^.]+(\.gz)?)?$/, ` (${n})$1`);
     const held = { collection: { id: ++this.lastId, name: unique, kind, path: unique, bytes: file.size, archive: null }, file };
     this.held.set(held.collection.id, held);
     return held;
@@ -132,10 +134,10 @@ export class Local extends Answers implements Backend {
   }
 
   protected lines(path: string, body: unknown, signal: AbortSignal, take: (line: any) => void): Promise<any> {
-    return this.pass(path, body, signal, take, () => {});
+    return this.pass(path, body, signal, take);
   }
 
-  private async pass(path: string, body: any, signal: AbortSignal, take: (line: any) => void, file: (bytes: Uint8Array<ArrayBuffer>) => void): Promise<any> {
+  private async pass(path: string, body: any, signal: AbortSignal, take: (line: any) => void): Promise<any> {
     const { ahead } = this;
     this.ahead = null;
     const isAhead = ahead !== null && ahead.pass.request === path + JSON.stringify(body);
@@ -151,7 +153,7 @@ export class Local extends Answers implements Backend {
     });
     pass.take = (answer) => {
       if ("refusal" in answer) refusal = answer.refusal;
-      else if ("file" in answer) file(answer.file);
+      else if ("file" in answer) this.made = new Blob([answer.file]);
       else if ("text" in answer) before = before.then(() => lines.add(answer.text));
     };
     if (isAhead) ahead.found.forEach(pass.take);
@@ -180,18 +182,14 @@ export class Local extends Answers implements Backend {
   }
 
   async save(query: Query, on: Selection, options: ExportOptions, progress: (p: Progress) => void, signal: AbortSignal) {
-    let made = new Blob();
-    const body = { ...query, ...on, ...options };
-    const end = await this.pass("/api/export", body, signal, (line) => line.progress && progress(line.progress), (bytes) => (made = new Blob([bytes])));
-    saveData(made, end.name);
+    const end = await this.written("/api/export", { ...query, ...on, ...options }, progress, signal);
+    saveData(this.made, end.name);
     return end;
   }
 
   async saveCollection(query: Query, on: Selection, saved: Saved, progress: (p: Progress) => void, signal: AbortSignal) {
-    let made = new Blob();
-    const body = { ...query, ...on, ...saved, format: "pgn" };
-    await this.pass("/api/export", body, signal, (line) => line.progress && progress(line.progress), (bytes) => (made = new Blob([bytes])));
-    return this.take(`${saved.name}.pgn`, made, "saved");
+    const end = await this.written("/api/export", { ...query, ...on, ...saved, format: "pgn" }, progress, signal);
+    return { ...end, ...this.take(`${saved.name}.pgn`, this.made, "saved") };
   }
 
   async add(file: File): Promise<{ id: number; collections: Collection[] }> {

@@ -4,7 +4,8 @@
 import { piecesOf, squaresOf, type Arrow } from "./board";
 import { TRANSFORM_NAMES, isPlain, markText, type Drawing, type Mark } from "./drawing";
 
-/** Values of the mask by the names of its fields. */
+/** Values of the mask by the names of its fields. `position` is that after the moves of an opening, through which a game
+ * comes; with `isHere`, as in texts of users, the other conditions hold at that position. */
 export type Mask = Record<string, string>;
 
 export interface Parts {
@@ -16,12 +17,16 @@ export interface Parts {
   rest: string;
 }
 
-/** Fields with one line each: name, text before the value, whether the value is a text in quotes. */
+/** Greatest lead that the mask shows, in pawns. */
+export const LEAD = 15;
+
+/** Fields with one line each, or several with the same value: name, text before the value on each line, whether the value
+ * is a text in quotes. */
 const FIELDS: [string, string, boolean][] = [
   ["player", "player", true], ["white", "player white", true], ["black", "player black", true], ["event", "event", true],
   ["yearFrom", "year >=", false], ["yearTo", "year <=", false],
   ["eloFrom", "elo >=", false], ["eloTo", "elo <=", false],
-  ["whiteFrom", "elo white >=", false], ["blackFrom", "elo black >=", false], ["whiteTo", "elo white <=", false], ["blackTo", "elo black <=", false],
+  ["bothFrom", "elo white >=\nelo black >=", false], ["bothTo", "elo white <=\nelo black <=", false],
   ["opening", "opening", true], ["code", "openingcode", true],
   ["moveFrom", "movenumber >=", false], ["moveTo", "movenumber <=", false],
   ["leadFrom", "power A - power a >=", false], ["leadTo", "power A - power a <=", false],
@@ -30,7 +35,46 @@ const FIELDS: [string, string, boolean][] = [
 ];
 
 /** Fields about games. Those that are not here are about positions. */
-const OF_GAMES = ["player", "white", "black", "event", "yearFrom", "yearTo", "eloFrom", "eloTo", "whiteFrom", "blackFrom", "whiteTo", "blackTo", "opening", "code", "results"];
+const OF_GAMES = ["player", "white", "black", "event", "yearFrom", "yearTo", "eloFrom", "eloTo", "bothFrom", "bothTo", "opening", "code", "results"];
+
+/** What one field of the mask shows: values of one of these lists, not of several. */
+const FIELDS_OF_ONE: string[][][] = [[["opening"], ["code"], ["position", "moves", "isHere"]], [["player"], ["white"], ["black"]], [["eloFrom", "eloTo"], ["bothFrom", "bothTo"]]];
+
+/** Whether the mask can show a value of this name beside those that it has. */
+function canShow(name: string, mask: Mask): boolean {
+  if (name in mask) return false;
+  const lists = FIELDS_OF_ONE.find((lists) => lists.flat().includes(name)) ?? [];
+  return !lists.some((list) => !list.includes(name) && list.some((other) => other in mask));
+}
+
+/** Least and greatest numbers that a field of the mask tells from others. */
+const BOUNDS: Record<string, [number, number]> = { leadFrom: [1 - LEAD, LEAD], leadTo: [-LEAD, LEAD - 1], menFrom: [3, 32], menTo: [2, 31] };
+
+/** Whether the field of this name can show a number. */
+function isNumber(name: string, text: string): boolean {
+  const [least, greatest] = BOUNDS[name] ?? [0, 9999];
+  return /^-?\d{1,4}$/.test(text) && Number(text) >= least && Number(text) <= greatest;
+}
+
+/** What the field for ratings shows. */
+export interface Ratings {
+  /** Whether both players have such a rating, or the one with the higher rating. */
+  who: "both" | "one";
+  from: string;
+  to: string;
+}
+
+/** Returns the ratings of a mask; `who` is what is chosen if it has none. */
+export function ratingsOf({ eloFrom, eloTo, bothFrom, bothTo }: Mask, who: Ratings["who"]): Ratings {
+  if (eloFrom || eloTo) return { who: "one", from: eloFrom ?? "", to: eloTo ?? "" };
+  return { who: bothFrom || bothTo ? "both" : who, from: bothFrom ?? "", to: bothTo ?? "" };
+}
+
+/** Returns the values of a mask for ratings. */
+export function maskOfRatings({ who, from, to }: Ratings): Mask {
+  const [both, one] = who === "both" ? [[from, to], ["", ""]] : [["", ""], [from, to]];
+  return { bothFrom: both[0], bothTo: both[1], eloFrom: one[0], eloTo: one[1] };
+}
 
 /** Fields whose small letters find capital ones, too. A capital letter finds only itself, so that a name
  * that is spelled as in the games is the plain condition. */
@@ -81,14 +125,28 @@ export function emptyDrawing(): Drawing {
   return { marks: [], arrows: [], toMove: "", transforms: [], isSimilar: false };
 }
 
+/** Returns how many of these lines a field with several of them has at the start, once they are read into the mask; 0 if
+ * none. */
+function readSeveral(lines: string[], mask: Mask): number {
+  for (const [name, before] of FIELDS) {
+    const starts = before.split("\n");
+    if (starts.length === 1) continue;
+    const values = starts.map((start, i) => (lines[i]?.trim().startsWith(`${start} `) ? lines[i].trim().slice(start.length + 1) : ""));
+    if (values.some((value) => value !== values[0] || !isNumber(name, value)) || !canShow(name, mask)) continue;
+    mask[name] = values[0];
+    return starts.length;
+  }
+  return 0;
+}
+
 /** Reads one line into the mask. Returns whether it is a line of the mask. */
 function readMask(line: string, mask: Mask): boolean {
   line = bare(line);
-  const set = (name: string, value: string) => !(name in mask) && ((mask[name] = value), true);
+  const set = (name: string, value: string) => canShow(name, mask) && ((mask[name] = value), true);
   for (const [name, before, isText] of FIELDS) {
     if (!line.startsWith(`${before} `)) continue;
     const value = line.slice(before.length + 1).trim();
-    const found = !isText ? /^-?\d{1,5}$/.exec(value)?.[0] : SMALL.includes(name) ? unquoted(value) : /^"([^"\\]+)"$/.exec(value)?.[1];
+    const found = !isText ? isNumber(name, value) && value : SMALL.includes(name) ? unquoted(value) : /^"([^"\\]+)"$/.exec(value)?.[1];
     if (found) return set(name, found);
   }
   const within = /^(\(?".*"\)?) in (?:lowercase )?(.+)$/.exec(line);
@@ -96,6 +154,8 @@ function readMask(line: string, mask: Mask): boolean {
   const text = field && unquoted(within[1]);
   if (field && text) return set(field[0], text);
   for (const [name, value, text] of CHOICES) if (line === text) return set(name, value);
+  const position = /^(initialposition:find \{)?([wb]tm fen "[^"\n]+")(\})?(?: \/\/ (.+))?$/.exec(line);
+  if (position && !position[1] === !position[3]) return set("position", position[2]) && (position[1] !== undefined || set("isHere", "yes")) && (!position[4] || set("moves", position[4]));
   const codes = /^"([A-E]\d\d)" <= openingcode <= "([A-E]\d\d)"$/.exec(line);
   if (codes) return set("code", `${codes[1]}-${codes[2]}`);
   const parts = line.split(" or ");
@@ -105,8 +165,8 @@ function readMask(line: string, mask: Mask): boolean {
   return themes.every((one) => one !== undefined) && set("themes", themes.join(" "));
 }
 
-/** Returns the lines of a mask. */
-export function maskLines(mask: Mask): string[] {
+/** Returns the lines of a mask as they are beside other conditions. */
+function maskLines(mask: Mask): string[] {
   const lines: string[] = [];
   for (const [name, before, isText] of FIELDS) {
     const value = mask[name]?.replace(SMALL.includes(name) ? /\n/g : /["\\\n]/g, "").trim();
@@ -114,8 +174,11 @@ export function maskLines(mask: Mask): string[] {
     if (range) lines.push(`"${range[1]}" <= openingcode <= "${range[2]}"`);
     else if (value && isSmall(name, value)) lines.push(`${quoted(value)} in lowercase ${before}`);
     else if (value?.includes('"')) lines.push(`${quoted(value)} in ${before}`);
-    else if (value) lines.push(isText ? `${before} ${quoted(value)}` : `${before} ${value}`);
+    else if (value) lines.push(...before.split("\n").map((start) => `${start} ${isText ? quoted(value) : value}`));
   }
+  // The comment has the moves, which the position does not tell.
+  const position = mask.isHere ? mask.position : `initialposition:find {${mask.position}}`;
+  if (mask.position) lines.push(position + (mask.moves ? ` // ${mask.moves.replace(/\s+/g, " ").trim()}` : ""));
   for (const [name, value, text] of CHOICES) if (mask[name] === value) lines.push(text);
   const results = mask.results?.split(" ") ?? [];
   if (results.length > 0 && mask.results) lines.push(RESULTS.filter(([name]) => results.includes(name)).map(([, text]) => text).join(" or "));
@@ -126,10 +189,39 @@ export function maskLines(mask: Mask): string[] {
 /** Returns what games are about that match the mask of a query, as the name of a collection; `name` if it says
  * nothing. */
 export function titleOf({ mask }: Parts, name: string): string {
-  const { player, white, black, event, opening, code, yearFrom, yearTo, themes, ending } = mask;
+  const { player, white, black, event, opening, code, moves, yearFrom, yearTo, themes, ending } = mask;
   const years = yearFrom && yearTo && yearFrom !== yearTo ? `${yearFrom}–${yearTo}` : yearFrom && !yearTo ? `from ${yearFrom}` : !yearFrom && yearTo ? `to ${yearTo}` : yearFrom;
-  const parts = [player ?? white ?? black, event, opening ?? code, years, themes?.replace(/ /g, " or "), ending && `${ending} ending`];
+  const parts = [player ?? white ?? black, event, opening ?? code ?? moves, years, themes?.replace(/ /g, " or "), ending && `${ending} ending`];
   return parts.filter(Boolean).join(", ") || name;
+}
+
+/** Returns the themes that a query names, each once. */
+export function themeNames(query: string): string[] {
+  const called = /\bimport\s+"themes"/.test(query) ? [...query.matchAll(/\b(?!cql\b)(\w+)\(\)/g)] : [];
+  const found = [...query.matchAll(/\btheme\("(\w+)"\)/g), ...called];
+  return [...new Set(found.map(([, name]) => name))];
+}
+
+/** Returns a query without its comments; what looks like one in a text stays. */
+function withoutComments(query: string): string {
+  return query.replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[^]*?\*\//g, (_, text) => text ?? " ");
+}
+
+/** Greatest number of letters of the name of a query. */
+const LONGEST_NAME = 40;
+
+/** Returns the name of a query: the comment at its start, or what it asks for in the mask and by themes, or its first
+ * words. */
+export function queryName(query: string): string {
+  const text = query.replace(/^(?:\s*cql\s*\([^()]*\))?\s*/, "");
+  const comment = (/^\/\/+([^\n]*)/.exec(text) ?? /^\/\*+\s*([^\n]*?)\s*(?:\*\/|\n)/.exec(text))?.[1].replace(/[\s.]+$/, "").trim();
+  const themes = themeNames(withoutComments(query)).join(", ");
+  const { mask, ...others } = partsOf(query);
+  const title = titleOf({ mask: { ...mask, themes: "" }, ...others }, "");
+  const words = withoutComments(text).replace(/\bcql\s*\([^()]*\)|\bimport\s+"[^"]*"/g, " ").replace(/\s+/g, " ").trim();
+  const name = comment || ([title, themes].filter(Boolean).join(", ") || (words === ANY ? "" : words) || "All games");
+  if (name.length <= LONGEST_NAME) return name;
+  return name.slice(0, LONGEST_NAME + 1).replace(/[\s,]*\s\S*$/, "").slice(0, LONGEST_NAME);
 }
 
 const MARK = /^(\[[KQRBNPkqrbnpAa_]+\]|[KQRBNPkqrbnpAa_])(\[[a-h1-8,-]+\]|[a-h](?:-[a-h])?[1-8](?:-[1-8])?)?$/;
@@ -190,7 +282,7 @@ const GOES_ON = /^\s*(?:or|and|in|->|<-|--|\[x\]|[-+*/%<>=|&:~.,)}\]])/;
 
 /** Divides the text of a query. */
 export function partsOf(text: string): Parts {
-  const header = /^(?:\s|\/\/[^\n]*\n|\/\*[^]*?\*\/)*cql\s*\([^()]*\)[ \t]*\n?/.exec(text)?.[0];
+  const header = /^(?:\s|\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/)*cql\s*\([^()]*\)[ \t]*\n?/.exec(text)?.[0];
   const parts: Parts = { header: header?.trim() ?? "cql()", mask: {}, drawing: emptyDrawing(), rest: "" };
   const lines = (header ? text.slice(header.length) : text).split("\n");
   let at = 0;
@@ -205,7 +297,9 @@ export function partsOf(text: string): Parts {
     starts.push(at);
     const block = /^(sort "likeness" )?(\w+(?: \w+)*) ?\{(?:(.+)\})?$/.exec(line);
     const image = /^sort "likeness" (\w+(?: \w+)*) (likeness\(.*\))$/.exec(line);
+    const several = readSeveral(lines.slice(at), parts.mask);
     if (line === "") at += 1;
+    else if (several > 0) at += several;
     else if ((block || image) && parts.drawing.transforms.length === 0 && parts.drawing.marks.length + parts.drawing.arrows.length === 0 && !parts.drawing.toMove) {
       const one = block?.[3]?.trim();
       const end = image || one ? at : lines.findIndex((other, i) => i > at && other.trim() === "}");
@@ -240,7 +334,14 @@ export function partsOf(text: string): Parts {
   }
   parts.rest = lines.slice(at).join("\n").trim();
   if (parts.rest === ANY) parts.rest = "";
+  if (isOnlyPosition(parts)) delete parts.mask.isHere;
   return parts;
+}
+
+/** Whether the position after the moves of an opening is all that a query says about positions. The text then has no
+ * `initialposition:find`, with which the same games match, so that a game opens at this position. */
+function isOnlyPosition({ mask, drawing, rest }: Parts): boolean {
+  return "position" in mask && rest === "" && drawingLines(drawing).length === 0 && Object.keys(mask).every((name) => ["position", "moves", "isHere", ...OF_GAMES].includes(name));
 }
 
 /** Returns the lines of a drawing. */
@@ -279,10 +380,21 @@ function placement(marks: Mark[]): string {
   return rows.join("/");
 }
 
+/** Returns the lines of the mask in the text of a query. */
+export function linesOfMask(parts: Parts): string[] {
+  return maskLines(isOnlyPosition(parts) ? { ...parts.mask, isHere: "yes" } : parts.mask);
+}
+
 /** Returns the text of a query. */
-export function textOf({ header, mask, drawing, rest }: Parts): string {
-  const lines = [...maskLines(mask), ...drawingLines(drawing), rest].filter(Boolean);
+export function textOf(parts: Parts): string {
+  const { header, drawing, rest } = parts;
+  const lines = [...linesOfMask(parts), ...drawingLines(drawing), rest].filter(Boolean);
   return `${joined([header, ...(lines.length > 0 ? lines : [ANY])])}\n`;
+}
+
+/** Whether a text has a header or comments, and no conditions. An empty text is a query for all games. */
+export function asksNothing(text: string): boolean {
+  return text.trim() !== "" && /^(?:cql\s*\([^()]*\))?$/.test(text.replace(/\/\/[^\n]*|\/\*[^]*?\*\//g, " ").trim());
 }
 
 /** Whether the conditions of a query are about games alone, so that all positions of a game match. */
@@ -291,7 +403,7 @@ export function isAboutGames({ header, mask, drawing, rest }: Parts): boolean {
 }
 
 /** Returns why no game can have what is drawn; null if one may. */
-export function impossible({ marks, isSimilar }: Drawing): string | null {
+export function impossible({ marks, isSimilar, toMove }: Drawing): string | null {
   const plain = isSimilar ? [] : marks.filter(isPlain);
   for (const [letter, name] of [["K", "white"], ["k", "black"]]) {
     const kings = plain.filter((mark) => mark.pieces === letter).map((mark) => mark.squares[0]);
@@ -304,7 +416,58 @@ export function impossible({ marks, isSimilar }: Drawing): string | null {
   }
   const [white, black] = ["K", "k"].map((letter) => plain.find((mark) => mark.pieces === letter)?.squares[0]);
   if (white && black && Math.abs(white.charCodeAt(0) - black.charCodeAt(0)) < 2 && Math.abs(Number(white[1]) - Number(black[1])) < 2) return `The kings on ${white} and ${black} touch: no game has this.`;
+  return tooMany(plain) ?? checkBefore(plain, marks, toMove);
+}
+
+/** Men of a side at the start, without those that a pawn may become. */
+const AT_START: Record<string, number> = { q: 1, r: 2, b: 2, n: 2 };
+
+/** Returns why a side has more men than a game can give it; null if it has not. */
+function tooMany(plain: Mark[]): string | null {
+  for (const [isSide, name] of [[/[A-Z]/, "white"], [/[a-z]/, "black"]] as const) {
+    const men = plain.filter((mark) => isSide.test(mark.pieces)).map((mark) => mark.pieces.toLowerCase());
+    const pawns = men.filter((man) => man === "p").length;
+    const promoted = Object.entries(AT_START).reduce((sum, [man, n]) => sum + Math.max(0, men.filter((other) => other === man).length - n), 0);
+    if (men.length > 16) return `More than 16 ${name} men: no game has this.`;
+    if (pawns + promoted > 8) return `With ${pawns} ${name} ${pawns === 1 ? "pawn" : "pawns"}, ${promoted === 1 ? "one further piece" : `${promoted} further pieces`} cannot be there: each was a pawn. No game has this.`;
+  }
   return null;
+}
+
+const LINES = [[0, 1], [1, 0], [0, -1], [-1, 0], [1, 1], [1, -1], [-1, -1], [-1, 1]];
+const JUMPS = [[1, 2], [2, 1], [2, -1], [1, -2], [-1, -2], [-2, -1], [-2, 1], [-1, 2]];
+
+/** Returns the square that a piece of the other side checks the king from, whatever stands on squares that are not drawn:
+ * nothing can stand between. */
+function checkerOf(king: string, plain: Mark[], marks: Mark[]): string | undefined {
+  const square = plain.find((mark) => mark.pieces === king)?.squares[0];
+  if (!square) return undefined;
+  const isWhite = king === "K";
+  const at = ([file, rank]: number[], n: number) => `${String.fromCharCode(square.charCodeAt(0) + n * file)}${Number(square[1]) + n * rank}`;
+  // Letters of the other side, as those of Black.
+  const pieceOn = (place: string) => {
+    const found = plain.find((mark) => mark.squares[0] === place)?.pieces ?? "";
+    return (found === found.toLowerCase()) === isWhite ? found.toLowerCase() : "";
+  };
+  const isEmpty = (place: string) => marks.some((mark) => !mark.isNot && mark.pieces === "_" && mark.squares.length === 1 && mark.squares[0] === place);
+  const jump = JUMPS.map((by) => at(by, 1)).find((place) => pieceOn(place) === "n");
+  if (jump) return jump;
+  for (const by of LINES) {
+    let n = 1;
+    while (n < 8 && isEmpty(at(by, n))) n += 1;
+    const piece = pieceOn(at(by, n));
+    const isPawn = piece === "p" && n === 1 && by[0] !== 0 && by[1] === (isWhite ? 1 : -1);
+    if (isPawn || piece === "q" || piece === (by[0] !== 0 && by[1] !== 0 ? "b" : "r")) return at(by, n);
+  }
+  return undefined;
+}
+
+/** Returns why the side that has moved cannot have left its king in check; null if it is in none. */
+function checkBefore(plain: Mark[], marks: Mark[], toMove: Drawing["toMove"]): string | null {
+  const [white, black] = ["K", "k"].map((king) => checkerOf(king, plain, marks));
+  if (white && black) return `Both kings are in check (from ${white} and ${black}): no game has this.`;
+  const [side, mover, checker] = toMove === "wtm" ? ["black", "White", black] : ["white", "Black", white];
+  return toMove && checker ? `${mover} is to move, and the ${side} king is in check from ${checker}: no game has this.` : null;
 }
 
 

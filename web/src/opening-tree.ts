@@ -1,13 +1,15 @@
 // The opening tree under the board: the moves that were played from the position in the collections.
 
 import type { Backend, OpeningTree, Selection } from "./backend";
-import { count, counted, failure, h, message, replace, settled } from "./dom";
+import { OneStop, count, counted, failure, h, message, replace, settled } from "./dom";
 
 /** The moves on the board. */
 export interface Line {
   play(uci: string): void;
   /** The positions from the start to the shown one. */
   positions(): string[];
+  /** The variant of the game, if no tree counts its games. */
+  without(): string | null;
   /** Shows one of these positions. */
   goTo(index: number): void;
 }
@@ -28,10 +30,17 @@ const SLOW = 1500;
 
 export class TreeView {
   readonly element = h("div", { class: "tree" });
+  /** Says which games are counted, and counts others by a click. */
+  readonly head = h("p", { class: "told tree-games" });
+  private readonly moveStop = new OneStop(this.element, "tbody .link", false, false);
   private fen = "";
   private isShown = false;
   private running: AbortController | null = null;
   private isSlow = false;
+  /** Whether the focus was here when the last count began. */
+  private hadFocus = false;
+  /** The games whose moves are shown. */
+  private shownKey = "";
   private readonly known = new Map<string, OpeningTree>();
   private readonly soon = settled(120, () => void this.count(false));
 
@@ -50,6 +59,7 @@ export class TreeView {
 
   set visible(is: boolean) {
     this.isShown = is;
+    this.head.hidden = !is;
     if (is) this.soon();
   }
 
@@ -67,22 +77,30 @@ export class TreeView {
 
   private async count(isAsked: boolean): Promise<void> {
     this.running?.abort();
+    this.hadFocus ||= this.element.contains(document.activeElement);
     const games = this.games();
     const { fen } = this;
+    this.tellGames(games);
+    const without = this.line.without();
+    if (without !== null) return replace(this.element, h("p", { class: "told no-tree" }, `There is no opening tree for ${without}: it counts games whose pieces move as in chess.`));
     const known = this.known.get(this.keyOf(games, fen));
-    if (known) return this.tell(known, games);
+    const isOther = games.key !== this.shownKey;
+    this.shownKey = games.key;
+    if (known) return this.tell(known);
+    // Moves of other games would stand below the number of these.
+    if (isOther) replace(this.element, h("p", { class: "told" }, "Counting…"));
     if (games.on.collections.length === 0) return replace(this.element, h("p", { class: "told" }, "No games are selected."));
-    if (games.on.games?.length === 0) return replace(this.element, this.heading(games), h("p", { class: "told" }, "There is no game to count."));
-    if (this.isSlow && !isAsked) return replace(this.element, this.heading(games), h("button", { type: "button", onclick: () => void this.count(true) }, "Count the moves played here"));
+    if (games.on.games?.length === 0) return replace(this.element, h("p", { class: "told" }, "There is no game to count."));
+    if (this.isSlow && !isAsked) return replace(this.element, h("button", { type: "button", onclick: () => void this.count(true) }, "Count the moves played here"));
     const controller = new AbortController();
     this.running = controller;
     const began = performance.now();
-    const waiting = setTimeout(() => replace(this.element, this.heading(games), h("p", { class: "told", role: "status" }, "Counting… ", h("button", { type: "button", class: "link", onclick: () => (controller.abort(), (this.isSlow = true), void this.count(false)) }, "Stop"))), 300);
+    const waiting = setTimeout(() => replace(this.element, h("p", { class: "told", role: "status" }, "Counting… ", h("button", { type: "button", class: "link", onclick: () => (controller.abort(), (this.isSlow = true), void this.count(false)) }, "Stop"))), 300);
     try {
       const tree = await this.treeOf(fen, games, controller.signal);
       if (controller.signal.aborted) return;
       this.isSlow = performance.now() - began > SLOW;
-      this.tell(tree, games);
+      this.tell(tree);
     } catch (error) {
       if (!controller.signal.aborted) replace(this.element, failure(error));
     } finally {
@@ -124,27 +142,31 @@ export class TreeView {
     if (!controller.signal.aborted) this.line.goTo(from);
   }
 
-  /** Returns the line that says which games are counted, and counts others by a click. */
-  private heading({ words, other }: TreeGames): HTMLElement {
-    return h("p", { class: "told tree-games" }, `Moves in ${words}. `, other && h("button", { type: "button", class: "link", onclick: () => other.choose() }, other.words));
+  private tellGames({ on, words, other }: TreeGames): void {
+    replace(this.head, on.collections.length > 0 && h("span", { class: "cut", title: `Moves played in ${words}` }, words.replace(/^the /, "")),
+      other && h("button", { type: "button", class: "link", onclick: () => other.choose() }, other.words));
   }
 
-  private tell(tree: OpeningTree, games: TreeGames): void {
+  private tell(tree: OpeningTree): void {
     const [, turn, , , , number] = this.fen.split(" ");
     const prefix = `${number ?? 1}${turn === "b" ? "…" : "."}`;
     const percent = (n: number) => `${Math.round(n * 100)} %`;
     const shared = tree.games < 2 && this.line.positions().length > 1 && h("button", { type: "button", onclick: () => void this.toShared() }, "Go to the last shared position");
     const notes = tree.notes.map((note) => h("p", { class: "error" }, message(note)));
     if (tree.moves.length === 0) {
-      return replace(this.element, this.heading(games), ...notes, h("p", { class: "told" }, tree.games > 0 ? `${counted(tree.games, "game")} ${tree.games === 1 ? "ends" : "end"} in this position.` : "None of these games has this position. Step back to see the moves played, or move a piece to try one."), shared);
+      return replace(this.element, ...notes, h("p", { class: "told" }, tree.games > 0 ? `${counted(tree.games, "game")} ${tree.games === 1 ? "ends" : "end"} in this position.` : "None of these games has this position. Step back to see the moves played, or move a piece to try one."), shared);
     }
-    replace(this.element, this.heading(games), ...notes, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Move"), h("th", { class: "n" }, "Games"), h("th", { class: "n" }, "Share"), h("th", {}, "Results"), h("th", { class: "n" }, "White's score"), h("th", {}, "Name"))),
+    replace(this.element, ...notes, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Move"), h("th", { class: "n" }, "Games"), h("th", { class: "n" }, "Share"), h("th", {}, "Results"), h("th", { class: "n" }, `${turn === "b" ? "Black" : "White"}'s score`), h("th", {}, "Name"))),
       h("tbody", {}, ...tree.moves.map((move) => h("tr", { onclick: () => this.line.play(move.uci) },
         h("td", {}, h("button", { type: "button", class: "link", "aria-label": `${prefix}${move.move}, play it`, onclick: (event: Event) => (event.stopPropagation(), this.line.play(move.uci)) }, `${prefix}${move.move}`)),
         h("td", { class: "n" }, count(move.games)), h("td", { class: "n soft" }, percent(move.games / Math.max(1, tree.games))),
         h("td", {}, resultBar(move.white, move.draws, move.black)),
         h("td", { class: "n" }, move.score === null ? "" : percent(move.score)), h("td", { class: "soft cut", title: move.opening ?? "" }, move.opening ?? ""))))),
       h("p", { class: "told" }, [tree.opening, counted(tree.games, "game")].filter(Boolean).join(" · ")), shared);
+    this.moveStop.update();
+    // A player who plays a move by keyboard goes on to the next one.
+    if (this.hadFocus && document.activeElement?.contains(this.element)) this.element.querySelector<HTMLElement>("tbody .link")?.focus();
+    this.hadFocus = false;
   }
 }
 

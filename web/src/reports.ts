@@ -1,10 +1,11 @@
 // Reports about games, each a dialog with its options and then its result, to look at and to save.
 
 import { saveAs, saveData, type Backend, type Made, type Query, type Selection } from "./backend";
-import { bytes, closes, count, counted, dialog, h, icon, message, replace } from "./dom";
+import { bytes, count, counted, dialog, h, icon, menu, message, replace } from "./dom";
 import { statsDialog, whileOpen } from "./dialogs";
 import { themeNamed, themeWords } from "./mask";
-import { spaced } from "./words";
+import { themeNames } from "./mask-text";
+import { isolated, spaced } from "./words";
 
 /** Games of a report. */
 export interface ReportGames {
@@ -32,8 +33,8 @@ export interface ReportSource {
   found(): ReportGames | null;
   /** All games of the selected collections; null if none are selected. */
   all(): ReportGames | null;
-  /** The player and the opening of the mask. */
-  asked(): { player: string; isBlack: boolean; opening: string };
+  /** The player and the opening of the mask; the color is empty if the mask has none. */
+  asked(): { player: string; color: "" | "white" | "black"; opening: string };
 }
 
 /** Greatest number of exercises, and of diagrams on a sheet. */
@@ -51,9 +52,7 @@ function choice(options: [string, string][]): HTMLSelectElement {
 
 /** Returns the themes that a query names, in words; empty if it names none. */
 function themesIn({ query }: Query): string {
-  const called = /\bimport\s+"themes"/.test(query) ? [...query.matchAll(/\b(?!cql\b)(\w+)\(\)/g)] : [];
-  const found = [...query.matchAll(/\btheme\("(\w+)"\)/g), ...called];
-  return [...new Set(found.map(([, name]) => themeWords(name)))].join(" or ");
+  return themeNames(query).map(themeWords).join(" or ");
 }
 
 function number(value: number, min: number, max: number): HTMLInputElement {
@@ -66,17 +65,14 @@ export class Reports {
   constructor(private readonly backend: Backend, private readonly source: ReportSource) {
     const item = (words: string, about: string, open: () => void) => h("button", { type: "button", class: "quiet report", onclick: () => ((this.element.open = false), open()) }, h("b", {}, words), h("small", {}, about));
     const made = this.backend.report !== undefined;
-    this.element = h("details", { class: "menu reports" },
-      h("summary", { title: "Reports about the games" }, icon("chart"), h("span", {}, "Reports")),
-      h("div", { class: "menu-box" }, ...[
-        made && item("Prepare…", "an opponent or an opening", () => this.prepare()),
-        made && item("Exercises…", "positions with one solution", () => this.puzzles()),
-        made && item("Sheet…", "diagrams to print", () => this.sheet()),
-        item("Statistics", "players, years, openings", () => this.stats()),
-        made && item("Duplicates…", "games that are there twice", () => this.duplicates()),
-        made && item("Check the games…", "issues, and their repair", () => this.doctor()),
-      ].filter((one) => one !== false)));
-    closes(this.element);
+    this.element = menu("reports", h("summary", { title: "Reports about the games" }, icon("chart"), h("span", {}, "Reports")), ...[
+      made && item("Prepare…", "an opponent or an opening", () => this.prepare()),
+      made && item("Exercises…", "positions with one solution", () => this.puzzles()),
+      made && item("Sheet…", "diagrams to print", () => this.sheet()),
+      item("Statistics", "players, years, openings", () => this.stats()),
+      made && item("Duplicates…", "games that are there twice", () => this.duplicates()),
+      made && item("Check the games…", "issues, and their repair", () => this.doctor()),
+    ]);
   }
 
   /** The games of a report about games: all, or those found. */
@@ -84,8 +80,10 @@ export class Reports {
     return [this.source.all(), this.source.found()].filter((one) => one !== null);
   }
 
-  /** Opens the dialog of a report. The first one of `games` is chosen before. */
-  private open(title: string, games: Choice[], fields: Child[], verb: string, options: () => object, show: (made: Made, again: (more: object) => void) => Child[]): void {
+  /** Opens the dialog of a report. The first one of `games` is chosen before. A report that is made in several ways has a
+   * button for each of the `verbs`; `main` is the one that Enter in a field presses, or -1 if the user has to choose.
+   * `options` receives the index of the button. */
+  private open(title: string, games: Choice[], fields: Child[], verbs: string[], main: number, options: (verb: number) => object, show: (made: Made, again: (more: object) => void) => Child[]): void {
     if (!this.source.all()) return void dialog(title, h("p", { class: "told" }, "No games are selected: select some at the top, or drop a file on the page."));
     const which = choice(games.map(({ words }, i) => [String(i), words.charAt(0).toUpperCase() + words.slice(1)]));
     const chosen = () => games[Number(which.value)];
@@ -94,13 +92,14 @@ export class Reports {
     const tellOld = () => (old.textContent = this.source.isChanged() && chosen().on.games ? "The query was changed since the search: these are the games of the query before." : "");
     which.addEventListener("change", tellOld);
     tellOld();
-    const submit = h("button", { class: "main" }, verb);
-    const form = h("form", { class: "report-form" }, ...fields, field(games[0]?.query || games[1]?.query ? "Positions" : "Games", which), old, h("div", { class: "row end" }, submit));
+    const buttons = verbs.map((verb, i) => h("button", { class: i === main || main < 0 ? "main" : null }, verb));
+    const form = h("form", { class: "report-form" }, ...fields, field(games[0]?.query || games[1]?.query ? "Positions" : "Games", which), old, h("div", { class: "row end" }, ...buttons));
     const box = dialog(title, form, place);
+    let verb = main;
     const make = async (more: object) => {
-      submit.disabled = true;
-      const made = await whileOpen(box, place, (tell, signal) => this.backend.report!(chosen().query ?? this.source.query(), chosen().on, { ...options(), ...more }, tell, signal));
-      submit.disabled = false;
+      for (const button of buttons) button.disabled = true;
+      const made = await whileOpen(box, place, (tell, signal) => this.backend.report!(chosen().query ?? this.source.query(), chosen().on, { ...options(verb), ...more }, tell, signal));
+      for (const button of buttons) button.disabled = false;
       if (!made) return;
       box.classList.toggle("wide", made.texts?.html !== undefined);
       replace(place, ...made.notes.map((note) => h("p", { class: "error" }, message(note))), ...show(made, (more) => void make(more)));
@@ -109,27 +108,30 @@ export class Reports {
     };
     form.addEventListener("submit", (event) => {
       event.preventDefault();
+      // Enter in a field presses the first button.
+      const isInField = document.activeElement?.matches("input, select") ?? false;
+      verb = isInField ? main : buttons.indexOf(event.submitter as HTMLButtonElement);
+      if (verb < 0) return buttons[0].focus();
       void make({});
     });
   }
 
   private prepare(): void {
-    const { player, isBlack, opening } = this.source.asked();
+    const { player, color, opening } = this.source.asked();
     const name = h("input", { value: player, list: "players", spellcheck: "false", autocomplete: "off", placeholder: "Part of a name" });
-    const side = choice([["white", "White"], ["black", "Black"]]);
-    side.value = isBlack ? "black" : "white";
-    const line = h("input", { value: opening, spellcheck: "false", placeholder: "Name, B20-B99, moves or FEN; empty for all" });
+    const line = h("input", { value: opening, spellcheck: "false", placeholder: "Any; or a name, codes, moves", title: "A name such as Sicilian, codes such as B20-B99, moves, or a FEN; empty for all" });
+    let isBlack = false;
     const since = h("input", { type: "number", min: 1500, max: 2047, placeholder: "none" });
     this.open("Prepare for an opponent or an opening", this.allOrFound, [
-      h("p", { class: "told" }, "The report has the openings of a player with scores, structures, endings, time trouble, mistakes, model games, and what is new."),
-      h("div", { class: "pair" }, field("Player", name), field("With the color", side), field("Opening", line), field("New since the year", since)),
-    ], "Make the report", () => ({ kind: "prepare", player: spaced(name.value), is_black: side.value === "black", opening: line.value, since: Number(since.value) || 0 }),
-      (made) => [h("p", { class: "told", role: "status" }, `Report of ${counted(made.games ?? 0, "game")}`), ...this.page(made, `${name.value || line.value || "report"}, ${side.value}`)]);
+      h("p", { class: "told" }, "The report is about the games of a player with White or with Black: openings with scores, structures, endings, time trouble, mistakes, model games, and what is new."),
+      h("div", { class: "pair" }, field("Player", name), field("Opening", line), field("New since the year", since)),
+    ], ["Report as White", "Report as Black"], ["white", "black"].indexOf(color), (verb) => ({ kind: "prepare", player: spaced(name.value), is_black: (isBlack = verb === 1), opening: line.value, since: Number(since.value) || 0 }),
+      (made) => [h("p", { class: "told", role: "status" }, `Report of ${counted(made.games ?? 0, "game")}`), ...this.page(made, `${name.value || line.value || "report"}, ${isBlack ? "black" : "white"}`)]);
   }
 
   private puzzles(): void {
     const mate = choice([["3", "Mates in up to 3"], ["2", "Mates in up to 2"], ["1", "Mates in 1"], ["0", "No mates, only mistakes"]]);
-    const theme = h("input", { spellcheck: "false", placeholder: "any, or one such as fork" });
+    const theme = h("input", { spellcheck: "false", placeholder: "any, or fork" });
     const mistakes = h("input", { type: "checkbox" });
     const limit = number(60, 1, MOST_DIAGRAMS);
     const themes = themesIn(this.source.query());
@@ -145,7 +147,7 @@ export class Reports {
     this.open("Exercises: positions with one solution", games, [
       h("p", { class: "told" }, message("Mates are proved by trying all moves; other exercises are mistakes by the `[%eval]` comments of the games, which the next move punishes. The side to move solves. No engine is asked; `cql puzzles -engine` asks one.")),
       h("div", { class: "pair" }, field("Look for", mate), field("Theme", theme), field("At most", limit), h("label", { class: "check" }, mistakes, "Only after mistakes")), need,
-    ], "Find exercises", () => ({ kind: "puzzles", mate: Number(mate.value), theme: themeNamed(theme.value), only_mistakes: mistakes.checked, limit: Number(limit.value) }), (made) => {
+    ], ["Find exercises"], 0, () => ({ kind: "puzzles", mate: Number(mate.value), theme: themeNamed(theme.value), only_mistakes: mistakes.checked, limit: Number(limit.value) }), (made) => {
       const { exercises, mates, by_evaluations, positions, refused } = made.counts!;
       const reasons = Object.entries(refused).map(([why, n]) => h("li", {}, `${count(n)} refused: ${why}`));
       return [
@@ -167,9 +169,9 @@ export class Reports {
     const flip = h("input", { type: "checkbox" });
     const found = this.source.found();
     this.open("Sheet of diagrams", found ? [found] : this.allOrFound, [
-      h("p", { class: "told" }, `A board for each game, with its first match. The next moves of the game are the solution, on pages of their own.${themes ? ` The query matches after the last move of a theme (${themes}): the board shows the position before its first one. For a theme of several lengths, this is the usual one.` : ""}`),
+      h("p", { class: "told" }, `A board for each game, with its first match. The next moves of the game are the solution, on pages of their own.${themes ? ` The query matches after the last move of a theme (${themes}): the board shows the position before its first one. Some themes are longer in one game than in another: the board then goes back by their usual number of moves.` : ""}`),
       h("div", { class: "pair" }, field("Title", title), field("Diagrams", dense), field("At most", limit), field("Moves of the solution", moves), field("Board", before), h("label", { class: "check" }, flip, "Boards from the side to move")),
-    ], "Lay it out", () => ({ kind: "sheet", title: title.value, is_dense: dense.value === "12", is_flipped: flip.checked, limit: Number(limit.value), moves: Number(moves.value), before: before.value === "" ? null : Number(before.value) }),
+    ], ["Lay it out"], 0, () => ({ kind: "sheet", title: title.value, is_dense: dense.value === "12", is_flipped: flip.checked, limit: Number(limit.value), moves: Number(moves.value), before: before.value === "" ? null : Number(before.value) }),
       (made) => [h("p", { class: "told", role: "status" }, counted(made.games ?? 0, "diagram"), made.before ? `, ${count(made.before)} of them from before the match` : "", this.leftOut((found?.n ?? 0) - (made.games ?? 0) - (made.other ?? 0))), ...(made.games ? this.page(made, title.value || "sheet") : [])]);
   }
 
@@ -189,16 +191,16 @@ export class Reports {
     this.open("Duplicate games", this.allOrFound, [
       h("p", { class: "told" }, "Games are equal if they have the same moves, and players and years that fit. Of several, the longest with the most comments is kept. No file of yours is changed."),
       h("label", { class: "check" }, moves, "Compare only the moves"),
-    ], "Find duplicates", () => ({ kind: "duplicates", moves_only: moves.checked, writes: false }), ({ totals, rows = [], file }, again) => {
-      const { games, equal, near, same_moves, unreadable, other_rules } = totals!;
-      const others = [[same_moves, "with the moves of another game, but other players or another year"], [unreadable, "cannot be read"], [other_rules, "have rules that cql cannot play"]] as const;
+    ], ["Find duplicates"], 0, () => ({ kind: "duplicates", moves_only: moves.checked, writes: false }), ({ totals, rows = [], file }, again) => {
+      const { games, equal, near, same_moves, unreadable, other_rules, without_start } = totals!;
+      const others = [[same_moves, "with the moves of another game, but other players or another year"], [unreadable, "cannot be read"], [other_rules, "have rules that cql cannot play"], [without_start, "have a FEN from which no game begins"]] as const;
       return [
         h("p", { role: "status" }, h("b", {}, `${count(equal)} equal`), `, ${count(near)} nearly equal to another, of ${counted(games, "game")}`),
         ...others.filter(([n]) => n > 0).map(([n, words]) => h("p", { class: "told" }, `${count(n)} ${words}`)),
         h("div", { class: "row" }, file ? h("p", { role: "status" }, `${file.name}, ${bytes(file.bytes)}`) : equal > 0 && h("button", { type: "button", onclick: () => again({ writes: true }) }, "Save the games without the equal ones")),
         table(["Game", "Players", "Date", "Kind", "Kept"], rows.map((row) => {
           const of = row.of as { input: string; game: number };
-          return [`${row.game} of ${fileName(row.input)}`, `${row.white} – ${row.black}`, String(row.date), row.kind === "near" ? "nearly equal" : "equal", `${of.game} of ${fileName(of.input)}`];
+          return [`${row.game} of ${fileName(row.input)}`, `${isolated(String(row.white))} – ${isolated(String(row.black))}`, String(row.date), row.kind === "near" ? "nearly equal" : "equal", `${of.game} of ${fileName(of.input)}`];
         }), equal + near),
       ];
     });
@@ -207,7 +209,7 @@ export class Reports {
   private doctor(): void {
     this.open("Check the games", this.allOrFound.slice(0, 1), [
       h("p", { class: "told" }, "Finds what a search cannot read as it is written. A repaired copy keeps every word, and games without issues byte for byte. Only PGN can be checked."),
-    ], "Check", () => ({ kind: "doctor", writes: false }), ({ sums, rows = [], file }, again) => {
+    ], ["Check"], 0, () => ({ kind: "doctor", writes: false }), ({ sums, rows = [], file }, again) => {
       const { games, faulty_games, games_not_repaired, faults } = sums!;
       return [
         h("p", { role: "status" }, h("b", {}, counted(faulty_games, "game")), ` with issues, of ${count(games)}`, games_not_repaired > 0 && `; ${count(games_not_repaired)} could not be repaired`),

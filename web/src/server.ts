@@ -58,7 +58,7 @@ export class Server extends Answers implements Backend {
   }
 
   async save(query: Query, on: Selection, options: ExportOptions, progress: (p: Progress) => void, signal: AbortSignal) {
-    const end = await this.lines("/api/export", { ...query, ...on, ...options }, signal, (line) => line.progress && progress(line.progress));
+    const end = await this.written("/api/export", { ...query, ...on, ...options }, progress, signal);
     saveAs(end.address, end.name);
     return end;
   }
@@ -75,8 +75,8 @@ export class Server extends Answers implements Backend {
     return this.lines("/api/engine", { fen }, signal, (line) => line.lines && tell(line));
   }
 
-  async changed(on: Selection): Promise<boolean> {
-    return (await this.post<{ changed: boolean }>("/api/changed", on)).changed;
+  changed(on: Selection): Promise<{ changed: boolean; gone: string[] }> {
+    return this.post("/api/changed", on);
   }
 
   passage(pgn: string, range: string): Promise<Passage> {
@@ -84,10 +84,10 @@ export class Server extends Answers implements Backend {
   }
 
   saveCollection(query: Query, on: Selection, saved: Saved, progress: (p: Progress) => void, signal: AbortSignal) {
-    return this.lines("/api/save", { ...query, ...on, ...saved, format: "pgn" }, signal, (line) => line.progress && progress(line.progress));
+    return this.written("/api/save", { ...query, ...on, ...saved, format: "pgn" }, progress, signal);
   }
 
-  async add(file: File): Promise<{ id: number; collections: Collection[] }> {
+  async add(file: File): Promise<{ id: number; collections: Collection[]; isThere?: boolean }> {
     return (await this.fetch("POST", "/api/collections", file, { "x-studio-name": encodeURIComponent(file.name) })).json();
   }
 

@@ -1,27 +1,31 @@
 // The page: its parts, and the events between them.
 
-import { Interrupted, PACE, type Backend, type Checked, type Collection, type Fault, type GameFault, type Heading, type Place, type Progress, type Query, type Row, type SearchEnd, type Selection, type Sentence } from "./backend";
+import { Interrupted, PACE, Refused, isOfArchive, isOfFile, type Backend, type Checked, type Collection, type Fault, type GameFault, type Heading, type Place, type Progress, type Query, type Row, type SearchEnd, type Selection, type Sentence } from "./backend";
 import { Book, meaning } from "./book";
 import { Draw } from "./draw";
 import { BoardPlace } from "./board-place";
-import { Tabs, copyText, count, counted, dialog, h, icon, iconButton, message, replace, s, say, settled, toast, wordButton } from "./dom";
+import { Tabs, copyText, count, counted, dialog, h, icon, iconButton, message, put, removable, replace, s, say, settled, toast, wordButton } from "./dom";
 import { EditorPlace } from "./editor-place";
-import { archiveDialog, exportDialog, funnelDialog, helpDialog, passageDialog, positionDialog, saveDialog, statsDialog } from "./dialogs";
+import { archiveDialog, exportDialog, faultsDialog, funnelDialog, helpDialog, passageDialog, positionDialog, saveDialog, statsDialog } from "./dialogs";
 import { EngineView } from "./engine-lines";
+import { keepFocus } from "./focus";
 import { GameView } from "./game";
 import { Library } from "./library";
 import { MaskView } from "./mask";
-import { drawingLines, emptyDrawing, impossible, isAboutGames, maskLines, partsOf, textOf, titleOf, type Parts } from "./mask-text";
+import { asksNothing, drawingLines, emptyDrawing, impossible, isAboutGames, linesOfMask, queryName, partsOf, textOf, titleOf, type Parts } from "./mask-text";
 import { TreeView, type TreeGames } from "./opening-tree";
 import { Reports, type ReportGames } from "./reports";
-import { Results } from "./results";
-import { capital, fixName } from "./words";
-import { Workspace, linkTo, linked, newId, viewOf, type Linked, type View } from "./workspace";
+import { At, Results } from "./results";
+import { capital, edited, fileName, fixName } from "./words";
+import { MOST_SEARCHES, Workspace, linkTo, linked, linkedOf, newId, type Doc, type Linked, type View } from "./workspace";
 
 type Part = "query" | "games" | "game";
 type Way = "mask" | "position" | "query";
 type Below = "moves" | "tree" | "conditions" | "engine";
 type Side = "problems" | "meaning" | "cookbook" | "manual" | "history";
+
+/** What a user can do about a query without conditions. */
+const BEGIN: Record<Way, string> = { mask: "Fill in a field of the mask", position: "Draw on the board", query: "Write one, or take a recipe" };
 
 const WAYS: [Way, string][] = [["mask", "Mask"], ["position", "Position"], ["query", "Query"]];
 
@@ -44,10 +48,6 @@ const MEANT = 400;
 /** Milliseconds after which a search is long: a game is opened, or the rest of the page is built, while it
  * runs. */
 const LONG = 1000;
-
-function fileName(path: string): string {
-  return path.split(/[/\\]/).pop() ?? path;
-}
 
 /** Milliseconds between two looks whether files have changed, while the page is in sight. */
 const LOOK = 5000;
@@ -88,6 +88,9 @@ export class Studio {
   private readonly tabs = h("div", { class: "tabs", role: "group", "aria-label": "queries" });
   private readonly strip = h("div", { class: "strip", role: "status" });
   private readonly status = h("div", { class: "status", role: "status" });
+  private readonly funnelButton = h("button", { type: "button", onclick: () => this.funnel() }, "Conditions…");
+  private readonly saveButton = h("button", { type: "button", onclick: () => this.saveResults() }, "Save…");
+  private readonly exportButton = h("button", { type: "button", onclick: () => this.export() }, "Export…");
   private readonly progress = h("div", { class: "progress", role: "progressbar", "aria-label": "search", "aria-valuemin": 0, "aria-valuemax": 100 }, h("i"));
   private readonly ways = new Tabs<Way>("ways to ask", "segments", (way) => this.showWay(way));
   private readonly belowTabs = new Tabs<Below>("below the board", "tab-line", (below) => this.showBelow(below));
@@ -99,36 +102,57 @@ export class Studio {
   private readonly sum = h("p", { class: "sum" });
   /** Conditions that the mask or the drawing do not show. */
   private readonly also = h("section", { class: "also", "aria-label": "Also in the text" });
+  private readonly wayPanel = h("div", { class: "way-panel" });
+  /** How far the panel of each way to ask is scrolled. */
+  private readonly offsets = new Map<Way, number>();
   private readonly partButtons = new Map<Part, HTMLElement>();
-  private readonly searchSoon = settled(REST, () => void this.searchIfQuick());
-  private readonly searchButton = h("button", { type: "button", class: "main search", title: "Search (Ctrl+Enter)", onclick: () => this.pressed() });
+  private readonly searchAfterRest = settled(REST, () => void this.searchIfQuick());
+  private readonly markAfterRest = settled(REST + SHORT, () => this.markIfLeft());
+  /** When the search after the last change of the mask or the board has begun at the latest, unless something is in its way. */
+  private due = -Infinity;
+  /** Whether the search after a change was put off, since the one before it took long in this page. */
+  private isPutOff = false;
+  private readonly searchButton = h("button", { type: "button", class: "main search", title: "Search (Ctrl+Enter)", onclick: (event: MouseEvent) => this.pressed(event.detail) });
   private readonly sidePanel = h("div", { class: "side-panel" });
   private readonly sideTabs = new Tabs<Side>("panels of the query", "side-tabs", (side) => this.showSide(side));
   private readonly themeButton = wordButton("auto", "Theme", "", () => this.nextTheme());
-  private readonly valueList = h("div", { class: "values" });
   private side: Side = "cookbook";
   private faults: Fault[] = [];
   private signature: HTMLElement | null = null;
   private running: AbortController | null = null;
+  /** The request for the names of openings. */
+  private naming: AbortController | null = null;
   private searched: Query = { query: "", values: [] };
   private searchedIn: number[] = [];
+  /** The tab of the query that was searched. */
+  private searchedTab: Pick<Doc, "id" | "name"> = { id: "", name: "" };
   /** State of the files that were searched. */
   private stamp: string | undefined;
   /** States of the files of earlier searches, by their collections. */
   private readonly stamps = new Map<string, string>();
+  /** Numbers of the games of earlier searches that read all, by their collections and the state of the files. */
+  private readonly totals = new Map<string, number>();
   /** Number of the search, which tells its games from those of others. */
   private nth = 0;
+  /** Names of collections that a link or the history has, and that are not there. */
+  private absent: string[] = [];
   /** Whether files have changed since the search. */
   private isOutdated = false;
+  /** Names of files of this list, or of the one before it, that are no longer there. */
+  private gone: string[] = [];
   private hasEngine = false;
   private gameFaults: GameFault[] = [];
   private said = "";
   private ended: SearchEnd | null = null;
   private began = 0;
+  /** What `isLeft` was when the status was told. */
+  private wasLeft = false;
   /** When the button said last what it says no longer, and the user may click for it. */
   private meant = -Infinity;
   /** When the user began a search. */
   private pressedAt = -Infinity;
+  /** The search that the user wants, while it waits for the check of the query. */
+  private asked: AbortController | null = null;
   /** Seconds of the last search. */
   private took = 0;
   private parts: Parts = partsOf("cql()");
@@ -138,8 +162,10 @@ export class Studio {
   /** Whether changes of the page belong to its history. */
   private isStarted = false;
   private pushed = 0;
-  /** Whether the user has opened a game of this search. */
-  private hasOpened = false;
+  /** Whether the user has asked for this search, or has opened a game of it: the back button returns to it. */
+  private isKept = false;
+  /** Whether the history has the text of the query, and not the search of before. */
+  private isDraft = false;
   private readonly rememberSoon = settled(200, () => this.remember(false));
   /** Whether the board shows the drawing. */
   private isDrawing = false;
@@ -149,31 +175,36 @@ export class Studio {
     this.workspace = new Workspace(backend, () => this.showTabs());
     this.library = new Library(backend, {
       changed: () => this.workspace.changed(),
-      isOff: (name) => this.workspace.settings.off.includes(name),
-      turn: (name, isOff) => {
-        const off = this.workspace.settings.off.filter((other) => other !== name);
-        this.workspace.settings.off = isOff ? [...off, name] : off;
-        this.workspace.changed();
+      isOff: (collection) => this.workspace.isOff(collection),
+      turn: (collection, isOff) => {
+        this.workspace.turn(collection, isOff);
         this.tree.refresh();
         this.showStatus();
         this.showSum();
       },
+      selected: () => this.workspace.settings.way !== "query" && this.searchSoon(),
       stats: (collection) => statsDialog(this.backend, `Contents of ${collection.name}`, { collections: [collection.id] }),
       archive: (collection) => this.buildArchive(collection),
       added: () => this.gamesChanged(),
+      refreshed: () => {
+        this.showStatus();
+        this.showSum();
+      },
     });
-    this.results = new Results((row, isAsked) => this.openGame(row, isAsked), () => void this.searchAgain({ ...this.searched, openings: true }), () => {
-      if (!this.ended) return;
+    this.results = new Results((row, isAsked) => this.openGame(row, isAsked), () => void this.nameOpenings(), (isNarrowed) => {
+      this.rememberSoon();
+      if (!this.ended || !isNarrowed) return;
       this.showStatus();
       this.tellGames();
       this.tree.refresh();
-    });
+    }, () => this.addValue());
     this.tree = new TreeView(backend, () => this.treeGames(), {
       play: (uci) => {
         this.showGame();
         void this.game.trySan(uci);
       },
       positions: () => this.game.positions,
+      without: () => this.game.withoutTree,
       goTo: (index) => {
         this.showGame();
         this.game.goTo(index);
@@ -185,15 +216,15 @@ export class Studio {
     });
     this.reports = new Reports(backend, {
       query: () => this.searched,
-      isChanged: () => this.editor.text !== this.searched.query,
+      isChanged: () => this.isOther,
       found: () => this.foundGames(),
       all: () => this.allGames(),
       asked: () => {
-        const { player = "", white = "", black = "", opening = "", code = "" } = this.parts.mask;
-        return { player: player || white || black, isBlack: black !== "", opening: opening || code };
+        const { player = "", white = "", black = "", opening = "", code = "", moves = "" } = this.parts.mask;
+        return { player: player || white || black, color: player ? "" : white ? "white" : black ? "black" : "", opening: opening || code || moves };
       },
     });
-    this.mask = new MaskView((mask) => this.changeParts({ ...this.parts, mask }));
+    this.mask = new MaskView((mask) => this.changeParts({ ...this.parts, mask }), (what, text) => this.backend.ask(what, text));
     this.game = new GameView(backend, this.board, {
       light: (place) => this.lightCondition(place),
       flipped: (flipped) => {
@@ -208,8 +239,11 @@ export class Studio {
     this.book = new Book(backend, { take: (text, name) => this.newTab(name, text, true) });
     this.draw = new Draw(this.board, {
       changed: (drawing) => this.changeParts({ ...this.parts, drawing }),
-      erased: () => this.tellOthers("The drawing is erased"),
-      asked: () => positionDialog(this.backend, this.game.fen, (fen) => this.draw.take(fen)),
+      erase: (erase) => {
+        this.step(erase);
+        this.tellOthers("The drawing is erased");
+      },
+      asked: () => positionDialog(this.backend, this.draw.fen, (fen) => this.step(() => this.draw.take(fen))),
       back: () => {
         this.showGame();
         this.showPart("game");
@@ -217,10 +251,10 @@ export class Studio {
     });
     this.editor = new EditorPlace(backend, {
       changed: (text) => {
-        this.workspace.doc.text = text;
-        this.workspace.changed();
+        if (this.workspace.write(text)) this.showTabs();
         if (text !== textOf(this.parts)) this.readParts(text);
         if (this.running) this.showSearchButton();
+        else this.markIfLeft();
       },
       checked: (checked) => this.showChecked(checked),
       designator: (text) => this.game.lightDesignator(text),
@@ -232,12 +266,16 @@ export class Studio {
       pasted: (text) => this.pasteLink(text),
     });
     this.root = this.layout();
+    keepFocus();
+    // Screen readers announce only what is written into a place that is there before.
+    say("");
     document.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("paste", (event) => void this.pastePosition(event));
     this.library.dropOn(document.body);
   }
 
   private layout(): HTMLElement {
+    put(this.wayPanel, this.also, this.mask.element, this.draw.tools);
     const header = h("header", { class: "top" },
       h("a", { class: "brand", href: "#", onclick: (event: Event) => event.preventDefault(), "aria-hidden": "true", tabindex: -1 },
         s("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, s("rect", { width: 40, height: 40, rx: 9 }), s("use", { href: "#n", class: "knight" })), h("span", {}, "cql ", h("b", {}, this.name))),
@@ -250,10 +288,10 @@ export class Studio {
       wordButton("help", "Help", "Keys and hints (?)", () => helpDialog()));
     const search = h("section", { class: "part query", "aria-label": "search" },
       this.ways.element,
-      h("div", { class: "way-panel" }, this.also, this.mask.element, this.draw.tools),
+      this.wayPanel,
       h("div", { class: "text-part" },
         h("div", { class: "tab-bar" }, this.tabs, iconButton("plus", "New query", () => this.newTab("Query", "cql()\n", false))),
-        h("div", { class: "text-head" }, h("h2", {}, "Query text"), h("button", { type: "button", class: "link", onclick: () => this.clear() }, "Clear"), h("button", { type: "button", class: "link", onclick: () => this.showWay("query") }, "Edit")),
+        h("div", { class: "text-head" }, h("h2", {}, "Query text"), h("button", { type: "button", class: "link", "aria-label": "Clear the whole query", title: "Clear the whole query", onclick: () => this.clear() }, "Clear"), h("button", { type: "button", class: "link", onclick: () => this.edit() }, "Edit")),
         this.editor.element,
         this.strip,
         h("div", { class: "row actions" },
@@ -263,13 +301,10 @@ export class Studio {
       h("div", { class: "side" }, this.sideTabs.element, this.sidePanel),
       h("div", { class: "go" }, this.sum, this.searchButton));
     const board = h("section", { class: "part one-game", "aria-label": "board" },
-      this.boardHead, h("div", { class: "board-box" }, this.game.bar, this.board.element), this.game.clocks, this.draw.problem, this.boardControls, this.belowTabs.element, this.below);
+      this.boardHead, h("div", { class: "board-box" }, this.game.bar, this.board.element), this.game.clocks, this.draw.problem, this.boardControls, h("div", { class: "below-head" }, h("p", { class: "told of-game" }, "Below: the open game, which the drawing hides"), this.belowTabs.element, this.tree.head), this.below);
     const games = h("section", { class: "part games", "aria-label": "games" }, this.progress,
-      h("div", { class: "games-head" }, this.status, h("div", { class: "row" },
-        h("button", { type: "button", title: "Show the value of an expression for each game", onclick: () => this.addValue() }, "Column…"),
-        h("button", { type: "button", title: "Keep the games as a collection", onclick: () => this.saveResults() }, "Save…"),
-        h("button", { type: "button", title: "Export the matches (Ctrl+S)", onclick: () => this.export() }, "Export…"))),
-      this.valueList, this.results.element, this.movesBeside);
+      h("div", { class: "games-head" }, this.status, h("div", { class: "row" }, this.funnelButton, this.saveButton, this.exportButton)),
+      this.results.element, this.movesBeside);
     const parts: [Part, string, string][] = [["query", "Search", "search"], ["games", "Games", "games"], ["game", "Board", "board"]];
     const bar = h("nav", { class: "part-bar", "aria-label": "parts of the page" }, ...parts.map(([part, words, name]) => {
       const button = h("button", { type: "button", "data-part": part, onclick: () => this.showPart(part) }, icon(name), h("span", {}, words));
@@ -323,7 +358,9 @@ export class Studio {
 
   /** Shows the game on the board. */
   private showGame(): void {
-    if (this.isDrawing) this.boardShows(false);
+    if (!this.isDrawing) return;
+    this.boardShows(false);
+    this.showSum();
   }
 
   /** The board shows another position. */
@@ -336,6 +373,8 @@ export class Studio {
   }
 
   private showWay(way: Way): void {
+    const before = this.workspace.settings.way;
+    if (way !== before) this.offsets.set(before, this.wayPanel.scrollTop);
     this.workspace.settings.way = way;
     this.workspace.changed();
     this.root.dataset.way = way;
@@ -343,6 +382,13 @@ export class Studio {
     this.boardShows(way === "position");
     this.showParts();
     this.showSum();
+    if (way !== before) this.wayPanel.scrollTop = this.offsets.get(way) ?? 0;
+  }
+
+  /** Shows the query as text, to change it. */
+  private edit(): void {
+    this.showWay("query");
+    this.editor.focus();
   }
 
   // State that a reload, the back button and links restore.
@@ -352,15 +398,46 @@ export class Studio {
     const isRunning = this.running !== null;
     const reference = isRunning ? null : this.game.reference;
     const game = reference && { input: fileName(reference.input), number: reference.number, in_input: reference.in_input, offset: reference.offset };
-    return { way: this.workspace.settings.way, isSearched: this.ended !== null || isRunning, steps: isRunning ? [] : this.results.within, game, ply: isRunning ? 0 : this.game.ply, fen: isRunning ? "" : this.game.start, tried: isRunning ? [] : this.game.tried };
+    const { group } = this.results.look;
+    return {
+      ...(isRunning ? { steps: [], group } : this.results.look), way: this.workspace.settings.way, isSearched: this.ended !== null || isRunning,
+      game, ply: isRunning ? 0 : this.game.ply, fen: isRunning ? "" : this.game.start, tried: isRunning ? [] : this.game.tried,
+    };
+  }
+
+  /** What is on the page, with the query of the list or else with the text: what the history of the browser and links
+   * hold. */
+  private pageWith(isOfSearch: boolean): Linked {
+    const { doc, settings } = this.workspace;
+    const [query, { name }] = isOfSearch ? [this.searched.query, this.searchedTab] : [doc.text, doc];
+    return { query, name, values: settings.values, collections: this.library.names(this.hasSearched ? this.searchedIn : this.library.chosen), view: this.view };
+  }
+
+  /** Whether there is a list, or one begins. */
+  private get hasSearched(): boolean {
+    return this.ended !== null || this.running !== null;
+  }
+
+  /** Whether the text is no longer the query of the list. */
+  private get isOther(): boolean {
+    return this.editor.text !== this.searched.query;
+  }
+
+  /** Name of the query of the list, if the text is no longer that. */
+  private get otherName(): string | undefined {
+    return this.isOther ? this.searchedTab.name : undefined;
   }
 
   /** Stores what is on the page in the history of the browser. */
   private remember(isNew: boolean): void {
     if (!this.isStarted || this.pending) return;
-    const { doc, settings } = this.workspace;
-    const state = { doc: doc.id, query: this.ended || this.running ? this.searched.query : doc.text, values: settings.values, view: this.view };
-    const isPush = isNew && performance.now() - this.pushed > 1000 && history.state !== null;
+    const isOfSearch = !this.isDraft && this.hasSearched;
+    const page = this.pageWith(isOfSearch);
+    const { id } = isOfSearch ? this.searchedTab : this.workspace.doc;
+    const state = { ...page, doc: id, view: { ...page.view, isSearched: isOfSearch } };
+    const isOther = linkedOf(history.state)?.query !== page.query;
+    // Games that are leafed through are no steps of their own.
+    const isPush = isNew && history.state !== null && (isOther || performance.now() - this.pushed > 1000);
     if (isPush) this.pushed = performance.now();
     try {
       history[isPush ? "pushState" : "replaceState"](state, "", location.pathname);
@@ -369,37 +446,79 @@ export class Studio {
     }
   }
 
-  /** Shows what the history of the browser has. Returns whether it has anything. */
-  private async recall(state: unknown): Promise<boolean> {
-    const { doc, query, values, view: found } = (state ?? {}) as Record<string, unknown>;
-    const view = viewOf(found);
-    if (!view || typeof query !== "string") return false;
+  /** Takes a part of the query away, or replaces it. This is a step of the history, so that the back button undoes it. */
+  private step(change: () => void): void {
+    this.isDraft = this.ended === null || this.isOther;
+    this.remember(this.isDraft);
+    change();
+    this.isDraft = true;
+    this.remember(true);
+    this.isKept = false;
+  }
+
+  /** Shows what the history of the browser has; `draft` is the text that was written since, which stays. Returns whether
+   * it has anything. */
+  private async recall(state: unknown, draft?: string): Promise<boolean> {
+    const found = linkedOf(state);
+    if (!found?.view) return false;
+    const { query, name, values, collections, view } = found;
     const { settings } = this.workspace;
-    if (Array.isArray(values)) settings.values = values.map(String);
+    if (values) settings.values = values;
     this.showValues();
-    if (settings.current !== doc && settings.docs.some((one) => one.id === doc)) this.openTab(String(doc));
-    this.editor.set(query);
-    await this.show(view);
+    const { doc } = state as { doc?: unknown };
+    if (draft === undefined) {
+      const tab = settings.docs.find(({ id }) => id === doc) ?? [this.workspace.doc, ...settings.docs].find(({ text }) => text === query);
+      if (tab && tab.id !== settings.current) this.openTab(tab.id);
+      // Its tab was closed: the text of another one stays.
+      else if (!tab) this.newTab(name, query, false);
+      this.editor.set(query);
+    }
+    if (collections) this.chooseAgain(collections);
+    await this.show(draft === undefined ? view : { ...view, way: settings.way }, query, { id: String(doc), name });
+    this.isKept = true;
     return true;
   }
 
-  /** Shows a view of the current query. */
-  private async show(view: View): Promise<void> {
+  /** Selects the collections that were searched, by their names. */
+  private chooseAgain(names: string[]): void {
+    this.absent = this.library.chooseNamed(names);
+    if (this.absent.length > 0) toast(this.whyAbsent, "error");
+    this.showStatus();
+  }
+
+  /** Says which of the collections that were searched are not there; empty if all are. */
+  private get whyAbsent(): string {
+    const { absent } = this;
+    if (absent.length === 0) return "";
+    const [is, it] = absent.length === 1 ? ["is", "its file"] : ["are", "their files"];
+    const now = this.library.chosen.length > 0 ? ". Until then, the selected games are searched." : ", or select other games at the top.";
+    return `${absent.join(", ")} ${is} not in this studio: drop ${it} on the page${now} `;
+  }
+
+  /** Shows a view of a query, which is that of a tab unless its text has changed since. */
+  private async show(view: View, query: string, tab: Pick<Doc, "id" | "name">): Promise<void> {
     this.showWay(view.way);
+    this.isDraft = !view.isSearched;
     if (view.isSearched && this.library.chosen.length > 0) {
       this.pending = view;
-      if (this.ended && this.searched.query === this.editor.text && !this.running) await this.showPending();
-      else await this.search(this.query(), true);
-    } else if (!view.game && view.fen) {
-      this.game.free(view.fen);
-      await this.game.tryAll(view.tried);
+      if (this.ended && this.searched.query === query && !this.running && this.whyOld === null) await this.showPending();
+      else {
+        this.searchedTab = tab;
+        await this.search({ ...this.query(), query }, true);
+      }
+      return;
     }
+    // The list is of another query.
+    if (this.ended && view.way !== "query") this.searchSoon();
+    if (view.game || !view.fen) return;
+    this.game.free(view.fen);
+    await this.game.tryAll(view.tried);
   }
 
   private async showPending(): Promise<void> {
     const view = this.pending;
     if (!view) return;
-    if (view.steps.join() !== this.results.within.join()) this.results.within = view.steps;
+    this.results.look = view;
     const { game } = view;
     const input = game && this.results.inputs.find((name) => fileName(name) === game.input);
     if (game && !input) toast(`${game.input} is not among the selected games`, "error");
@@ -424,19 +543,21 @@ export class Studio {
 
   private showParts(): void {
     const { way } = this.workspace.settings;
+    const wasUnlike = this.leftOut.length > 0;
     if (way === "mask") this.mask.show(this.parts.mask);
+    if (wasUnlike && this.ended) this.showStatus();
     if (way === "position") this.draw.set(this.parts.drawing);
     const { others } = this;
     this.also.hidden = others.length === 0;
     replace(this.also,
-      h("header", {}, h("h2", {}, "Also in the text"), this.parts.rest && h("button", { type: "button", class: "link", onclick: () => this.change({ rest: "" }) }, "Remove"), h("button", { type: "button", class: "link", onclick: () => this.showWay("query") }, "Edit")),
+      h("header", {}, h("h2", {}, "Also in the text"), this.parts.rest && h("button", { type: "button", class: "link", onclick: () => this.step(() => this.change({ rest: "" })) }, "Remove"), h("button", { type: "button", class: "link", onclick: () => this.edit() }, "Edit")),
       h("pre", {}, others.slice(0, 4).join("\n") + (others.length > 4 ? `\n… ${counted(others.length - 4, "more line")}` : "")));
   }
 
   /** Lines of the query that the mask or the drawing does not show, whichever is in sight. */
   private get others(): string[] {
-    const { mask, drawing, rest } = this.parts;
-    return [...(this.workspace.settings.way === "position" ? maskLines(mask) : drawingLines(drawing)), ...rest.split("\n").filter((line) => line.trim())];
+    const { drawing, rest } = this.parts;
+    return [...(this.workspace.settings.way === "position" ? linesOfMask(this.parts) : drawingLines(drawing)), ...rest.split("\n").filter((line) => line.trim())];
   }
 
   /** Changes parts of the query, and shows them. */
@@ -448,38 +569,55 @@ export class Studio {
   /** Says that conditions beside the drawing stay, if there are any, and offers to remove them. */
   private tellOthers(done: string): void {
     if (this.others.length === 0) return;
-    const remove = h("button", { type: "button", class: "quiet", onclick: () => this.change({ mask: {}, rest: "" }) }, "Remove them");
+    const remove = h("button", { type: "button", class: "quiet", onclick: () => this.step(() => this.change({ mask: {}, rest: "" })) }, "Remove them");
     toast(`${done}. The other conditions of the query stay. `, "note", remove);
   }
 
   /** Writes what the mask or the board says into the query. */
   private changeParts(parts: Parts): void {
     this.parts = parts;
+    this.searchSoon();
     this.editor.set(textOf(parts));
     this.showSum();
     this.showStatus();
-    this.searchSoon();
   }
 
   private clear(): void {
-    this.change({ header: "cql()", mask: {}, drawing: emptyDrawing(), rest: "" });
+    const { text } = this.editor;
+    this.step(() => this.change({ header: "cql()", mask: {}, drawing: emptyDrawing(), rest: "" }));
+    const undo = h("button", { type: "button", class: "quiet", onclick: () => (this.change(partsOf(text)), this.editor.set(text)) }, icon("undo"), "Undo");
+    if (partsOf(text).rest !== "") toast("The whole query was cleared ", "note", undo);
+  }
+
+  /** Searches after a pause, as far as that is quick; until then, the list is that of the search before. */
+  private searchSoon(): void {
+    this.due = performance.now() + REST + SHORT;
+    this.searchAfterRest();
+    this.markAfterRest();
   }
 
   /** Searches again if that is quick. */
   private async searchIfQuick(): Promise<void> {
     if (this.running) this.took = (performance.now() - this.began) / 1000;
-    if (this.took > 1) return this.showSum();
+    this.isPutOff = this.running !== null && this.took > 1;
+    if (this.took > 1) {
+      this.showSum();
+      return this.showStatus();
+    }
     await this.editor.settle();
-    const isWrong = this.faults.some((fault) => fault.severity === "error") || impossible(this.parts.drawing) !== null;
-    if (!isWrong && this.library.chosen.length > 0 && this.editor.text !== this.searched.query) await this.search(undefined, true);
+    const isWrong = asksNothing(this.editor.text) || this.faults.some((fault) => fault.severity === "error") || impossible(this.parts.drawing) !== null || this.leftOut.length > 0;
+    const { chosen } = this.library;
+    const isOther = this.isOther || chosen.join() !== this.searchedIn.join();
+    if (!isWrong && chosen.length > 0 && isOther) await this.search(undefined, true);
   }
 
   private like(fen: string): void {
-    this.showWay("position");
-    this.showPart("query");
-    this.parts = { ...this.parts, drawing: emptyDrawing() };
-    this.draw.take(fen, true);
-    this.tellOthers("Positions like this one are searched");
+    this.step(() => {
+      if (textOf(this.parts) !== textOf(partsOf(""))) this.addTab("Like this", "cql()\n");
+      this.showWay("position");
+      this.showPart("query");
+      this.draw.take(fen, true);
+    });
   }
 
   private passage(): void {
@@ -509,15 +647,17 @@ export class Studio {
   private foundGames(): ReportGames | null {
     const { ended, searchedIn: collections, stamp } = this;
     if (!ended || !collections.every((id) => this.library.has(id))) return null;
+    // A search that was stopped knows of no others.
+    const part = ended.stopped ? ` in the first ${this.readUntil}` : "";
     if (this.isWhole && ended.matches === ended.games) return { on: { collections, stamp }, words: `all ${counted(ended.games, "game")}`, n: ended.games };
     // A very long list ends before the last match.
     const hasAll = this.isWhole && ended.rows === ended.matches;
-    return { on: { collections, games: this.results.games, stamp }, words: `the ${counted(this.results.nShown, "game")} ${hasAll ? "found" : "listed"}`, n: this.results.nShown };
+    return { on: { collections, games: this.results.games, stamp }, words: `the ${counted(this.results.nShown, "game")} ${hasAll ? "found" : "listed"}${part}`, n: this.results.nShown };
   }
 
   private allGames(): ReportGames | null {
     const collections = this.library.chosen;
-    return collections.length > 0 ? { on: { collections }, words: "all games of the selected collections" } : null;
+    return collections.length > 0 ? { on: { collections }, words: "all selected games" } : null;
   }
 
   private treeGames(): TreeGames {
@@ -530,7 +670,7 @@ export class Studio {
       this.tree.refresh();
     };
     if (!found || settings.isTreeOfAll) {
-      return { ...all, key: `all ${all.on.collections}`, other: found && found.on.games ? { words: `Only ${found.words}`, choose: () => choose(false) } : null };
+      return { ...all, key: `all ${all.on.collections}`, other: found && found.on.games ? { words: "Only those listed", choose: () => choose(false) } : null };
     }
     const isSame = found.on.games === undefined;
     return { ...found, key: isSame ? `all ${found.on.collections}` : `${this.nth} ${found.on.games!.length} ${this.results.within} ${this.results.group}`, other: isSame ? null : { words: "All games", choose: () => choose(true) } };
@@ -540,17 +680,42 @@ export class Studio {
   private async lookForChanges(): Promise<void> {
     if (document.hidden || !this.ended || this.stamp === undefined || this.isOutdated || !this.searchedIn.every((id) => this.library.has(id))) return;
     const { nth } = this;
-    const isChanged = await this.backend.changed?.({ collections: this.searchedIn, stamp: this.stamp }).catch(() => false);
-    if (!isChanged || nth !== this.nth) return;
+    const found = await this.backend.changed?.({ collections: this.searchedIn, stamp: this.stamp }).catch(() => null);
+    if (!found?.changed || nth !== this.nth) return;
     this.isOutdated = true;
+    this.gone = found.gone;
+    // A collection may have been removed in another window.
+    await this.library.refresh();
     this.gamesChanged();
+  }
+
+  /** The collections of the search, with the state of their files. */
+  private get place(): string {
+    return `${this.searchedIn} ${this.stamp}`;
+  }
+
+  /** The number of games that a search has read before it was stopped, of how many if that is known. */
+  private get readUntil(): string {
+    const { games } = this.ended!;
+    const all = this.totals.get(this.place) ?? 0;
+    return all > games ? `${count(games)} of ${counted(all, "game")}` : counted(games, "game");
   }
 
   /** Says why the list is not that of the games which a search would read now; null if it is. */
   private get whyOld(): string | null {
-    if (this.isOutdated) return "The games have changed since this search.";
     const { chosen } = this.library;
+    const gone = this.searchedIn.filter((id) => !this.library.has(id));
+    if (gone.length > 0) return `${this.library.names(gone).join(", ")} ${gone.length === 1 ? "was" : "were"} removed: the games of this list can no longer be opened, counted or written.${chosen.length > 0 ? "" : " Select other games at the top."}`;
+    if (this.isOutdated) return this.gone.length > 0 ? this.whyGone((their) => `${their} games can no longer be opened, and those of this list no longer counted or written`) : "The games have changed since this search.";
     return chosen.length > 0 && chosen.join() !== this.searchedIn.join() ? "The list is of other collections than those that are selected." : null;
+  }
+
+  /** Says which files are no longer there, and what follows for their games. */
+  private whyGone(follows: (their: string) => string): string {
+    const { gone } = this;
+    const more = gone.length - 3;
+    const [are, their] = gone.length === 1 ? ["is", "its"] : ["are", "their"];
+    return `${gone.slice(0, 3).join(", ")}${more > 0 ? ` and ${counted(more, "other file")}` : ""} ${are} no longer there: ${follows(their)}.`;
   }
 
   /** Shows that other games are there to be searched. */
@@ -561,7 +726,10 @@ export class Studio {
   }
 
   private buildArchive(collection: Collection, wantsThemes = false): void {
-    archiveDialog(this.backend, collection, wantsThemes, async () => this.library.set((await this.backend.state()).collections));
+    archiveDialog(this.backend, collection, wantsThemes, async (isMade) => {
+      this.library.set(await this.backend.collections());
+      if (isMade && this.ended && this.gameFaults.some(isOfArchive)) void this.searchAgain(this.searched);
+    });
   }
 
   /** Whether the list is narrowed to no game, which the user is told. */
@@ -571,12 +739,17 @@ export class Studio {
     return isEmpty;
   }
 
+  private get order(): { order: string; isOtherOrder: boolean } {
+    return { order: this.results.writtenOrder, isOtherOrder: !this.results.isAsWritten };
+  }
+
   private saveResults(): void {
-    if (!this.ended) return toast("Search first: the games that match are kept", "error");
+    if (!this.ended) return;
+    if (this.ended.matches === 0) return toast("No game matches: there is none to keep", "error");
     if (this.isListEmpty()) return;
-    const { name } = this.workspace.doc;
-    const title = titleOf(partsOf(this.searched.query), /^(First query|Query( \d+)?)$/.test(name) ? "Results" : name);
-    saveDialog(this.backend, this.searched, this.listed, title, (collections, id) => {
+    const { name } = this.searchedTab;
+    const title = titleOf(partsOf(this.searched.query), /^(First query|(Query|All games)( \d+)?)$/.test(name) ? "Results" : name);
+    saveDialog(this.backend, this.searched, this.listed, this.foundGames()?.words ?? "the games of the list", title, { ...this.order, other: this.otherName }, (collections, id) => {
       this.library.set(collections);
       this.library.chooseOnly(id);
       this.tree.forget();
@@ -584,22 +757,41 @@ export class Studio {
     });
   }
 
+  /** Fields of the mask in sight whose texts are left out. */
+  private get leftOut(): string[] {
+    return this.workspace.settings.way === "mask" ? this.mask.leftOut : [];
+  }
+
+  /** Whether a change of the mask or the drawing is not searched by itself. */
+  private get waits(): boolean {
+    return this.took > 1 && this.workspace.settings.way !== "query";
+  }
+
+  /** Number of errors in the query. */
+  private get nErrors(): number {
+    return this.editor.text.trim() ? this.faults.filter((fault) => fault.severity === "error").length : 0;
+  }
+
   /** Shows below the search how many games match, or why none can. */
   private showSum(): void {
-    const errors = this.editor.text.trim() ? this.faults.filter((fault) => fault.severity === "error").length : 0;
-    this.searchButton.disabled = errors > 0 && !this.searchButton.classList.contains("running");
+    const errors = this.nErrors;
+    const isBlank = asksNothing(this.editor.text);
+    this.searchButton.disabled = (errors > 0 || isBlank) && !this.searchButton.classList.contains("running");
     const problem = impossible(this.parts.drawing);
     const told = (first: Node | string, second: string) => replace(this.sum, h("span", {}, first), h("small", {}, second));
-    if (errors > 0) return told(h("b", { class: "error" }, counted(errors, "error")), "Search is off until it is fixed");
-    if (problem && this.workspace.settings.way === "position") return told(h("b", { class: "error" }, "This position cannot match"), "The reason is below the board");
+    if (errors > 0) return told(h("b", { class: "error" }, counted(errors, "error")), `Search is off until ${errors === 1 ? "it is" : "they are"} fixed`);
+    if (isBlank) return told("An empty query", BEGIN[this.workspace.settings.way]);
+    if (problem && this.isDrawing) return told(h("b", { class: "error" }, "This position cannot match"), "The reason is below the board");
     if (problem) return told(h("b", { class: "error" }, "This query cannot match"), problem);
     if (this.library.isEmpty) return told("No games open", "Drop files anywhere on the page");
     if (this.isStoppable) return told("Searching…", "Press Stop, or Esc, to end it");
     const { ended } = this;
-    const isSame = ended !== null && this.searched.query === this.editor.text;
+    const isSame = ended !== null && !this.isOther;
     const isOld = ended !== null && this.whyOld !== null;
+    const without = this.leftOut.length > 0 && `Without the field ${this.leftOut.join(" and ")}`;
+    if (without && !isSame) return told(h("b", { class: "error" }, without), "Mend it, or press Search");
     if (!ended || !isSame || isOld) return told(!ended ? "Ready" : isSame ? "The games have changed" : "The query has changed", this.isPhone ? "Press Search" : "Press Search, or Ctrl+Enter");
-    replace(this.sum, h("span", {}, h("b", {}, count(ended.matches)), ` of ${counted(ended.games, "game")}`), h("small", {}, this.workspace.settings.way === "query" ? `${ended.seconds.toFixed(2)} s` : this.took > 1 ? "Press Search after a change" : "Updated as you change it"));
+    replace(this.sum, h("span", {}, h("b", {}, count(ended.matches)), ended.stopped ? ` found, stopped after ${this.readUntil}` : ` of ${counted(ended.games, "game")}`), h("small", {}, without ? without : this.workspace.settings.way === "query" ? `${ended.seconds.toFixed(2)} s` : this.waits ? "Press Search after a change" : "Updated as you change it"));
   }
 
   /** Shows the page, with the query of a link if it was opened by one. */
@@ -630,6 +822,7 @@ export class Studio {
       void this.editor.load();
     }
     const { collections, book, engine } = known ?? (await this.backend.state());
+    this.workspace.keepOnly(collections.map(({ name }) => name));
     this.library.set(collections);
     this.hasEngine = this.backend.engine !== undefined && Boolean(engine);
     if (this.hasEngine) this.arrange();
@@ -647,18 +840,26 @@ export class Studio {
     // A link may be opened in the address bar of this tab.
     window.addEventListener("hashchange", () => void this.followLink(location.hash));
     setInterval(() => void this.lookForChanges(), LOOK);
-    for (const event of ["visibilitychange", "focus"]) window.addEventListener(event, () => void this.lookForChanges());
+    for (const event of ["visibilitychange", "focus"]) {
+      window.addEventListener(event, () => {
+        if (document.hidden) return;
+        void this.library.refresh();
+        void this.lookForChanges();
+      });
+    }
   }
 
   /** Restores what was on the page, or shows an answer before the first question. */
   private async begin(link: Linked | null): Promise<void> {
     if (link?.isRun) return;
-    if (link?.view) return this.show(link.view);
-    // Text written since the last search is newer than the history.
-    const isSame = (history.state as { query?: unknown } | null)?.query === this.workspace.doc.text;
-    const { hasOwn, hasStored } = this.workspace;
+    if (link?.view) return this.showLinked(link);
+    // Text written since the last search is newer than the history, which has the list.
+    const past = linkedOf(history.state);
+    const { hasOwn, hasStored, doc } = this.workspace;
+    const isSame = past?.query === doc.text;
     // A browser whose storage is full still has the last search.
-    if (!link && (isSame || !hasOwn) && (await this.recall(history.state))) {
+    if (!link && (isSame || !hasOwn || past?.view?.isSearched) && (await this.recall(history.state, isSame || !hasOwn ? undefined : doc.text))) {
+      if (!isSame && this.workspace.settings.way !== "query") this.searchSoon();
       if (!hasOwn) toast(hasStored ? "The storage of the browser is full: this is the last search of this window" : "The browser stores no queries here: only the last search of this window is there", "error");
       return;
     }
@@ -674,7 +875,14 @@ export class Studio {
 
   private openLink(link: Linked): void {
     if (link.values) this.workspace.settings.values = link.values;
-    this.newTab(link.name, link.query, false);
+    const { name, query, draft } = link;
+    this.newTab(draft === undefined ? name : queryName(draft), draft ?? query, false);
+  }
+
+  /** Shows what a link has besides the query. */
+  private async showLinked({ query, name, collections, view }: Linked): Promise<void> {
+    if (collections) this.chooseAgain(collections);
+    if (view) await this.show(view, query, { id: this.workspace.doc.id, name });
   }
 
   /** Opens a pasted link, whatever its host and port: those of another studio differ. */
@@ -690,6 +898,7 @@ export class Studio {
     if (!link) return;
     this.openLink(link);
     this.showValues();
+    await this.showLinked(link);
   }
 
   /** Shows a copied position on the board, unless it is pasted into a text. */
@@ -699,14 +908,19 @@ export class Studio {
     if (event.defaultPrevented || target.closest?.("input, textarea, dialog, .cm-editor") || !text) return;
     try {
       const { fen } = await this.backend.moves(text);
-      if (this.isDrawing) this.draw.take(fen);
+      if (this.isDrawing) this.step(() => this.draw.take(fen));
       else this.game.free(fen);
-    } catch {
-      toast("What was pasted is no position in FEN", "error");
+    } catch (error) {
+      if (!/^(\[FEN ")?\w+\/[\w/]*/.test(text)) return toast("What was pasted is no position in FEN", "error");
+      const place = this.isDrawing ? this.draw.problem : this.game.problem;
+      const [why] = (error as Error).message.split("\n");
+      place.textContent = `${capital(why)}. The board stays as it was.`;
+      place.hidden = false;
     }
   }
 
   private firstHint(): Node {
+    if (!this.library.isEmpty && this.library.chosen.length === 0) return h("div", {}, h("h2", {}, "No games are selected"), h("p", {}, "Select collections by the button above: those that were selected are no longer there."));
     return h("div", {},
       h("h2", {}, this.library.isEmpty ? "No games yet" : "Games that match appear here"),
       h("p", {}, message(this.library.isEmpty ? "Drop files of games anywhere on this page, or start `cql studio` with their names." : "Choose something in the mask, draw a position, or write a query. Without any of these, all games are shown.")),
@@ -721,7 +935,7 @@ export class Studio {
       const isCurrent = id === this.workspace.settings.current;
       return h("div", { class: "tab" },
         h("button", {
-          type: "button", class: "name", id: `tab-${id}`, "aria-current": isCurrent ? "true" : null, title: "Double-click to rename",
+          type: "button", class: "name", id: `tab-${id}`, "aria-current": isCurrent ? "true" : null, tabindex: isCurrent ? 0 : -1, title: "Double-click to rename",
           onclick: () => this.openTab(id), ondblclick: () => this.renameTab(id),
           onkeydown: (event: KeyboardEvent) => this.tabKey(event, id),
         }, name),
@@ -752,28 +966,36 @@ export class Studio {
     this.showTabs();
     this.editor.show(id, this.workspace.doc.text);
     this.readParts(this.workspace.doc.text);
+    if (this.ended) this.showStatus();
   }
 
+  /** Opens a query in a tab of its own, to search with it or to write on. */
   private newTab(name: string, text: string, search: boolean): void {
+    this.addTab(name, text);
+    if (search) void this.search();
+    else this.editor.focusEnd();
+  }
+
+  private addTab(name: string, text: string): void {
     const { docs } = this.workspace.settings;
     let unique = name;
     for (let n = 2; docs.some((doc) => doc.name === unique && doc.text !== text); n++) unique = `${name} ${n}`;
     let doc = docs.find((doc) => doc.name === unique && doc.text === text);
     if (!doc) docs.push((doc = { id: newId(), name: unique, text }));
     this.openTab(doc.id);
-    if (search) void this.search();
-    else this.editor.focus();
   }
 
   private renameTab(id: string): void {
     const doc = this.workspace.settings.docs.find((doc) => doc.id === id);
     if (!doc) return;
     const input = h("input", { value: doc.name, "aria-label": "name of the query", maxlength: 60 });
-    const form = h("form", { method: "dialog", class: "row" }, input, h("button", { class: "main" }, "Rename"));
+    const form = h("form", { method: "dialog", class: "row" }, input, h("button", { class: "main" }, "Rename"), h("p", { class: "told" }, "Without a name, the tab is called after its text."));
     const box = dialog("Name of the query", form);
     input.select();
     form.addEventListener("submit", () => {
-      doc.name = input.value.trim() || doc.name;
+      doc.isNamed = input.value.trim() !== "";
+      doc.name = input.value.trim() || queryName(doc.text);
+      if (doc.isNamed && doc.id === this.searchedTab.id) this.searchedTab.name = doc.name;
       this.workspace.changed();
       this.showTabs();
       box.close();
@@ -798,24 +1020,26 @@ export class Studio {
   // Diagnostics of the query.
 
   private showChecked(checked: Checked): void {
+    const hadErrors = this.nErrors > 0;
     this.faults = checked.diagnostics;
     this.showStrip();
     if (this.side === "problems" || this.side === "meaning") this.showSide(this.side);
     this.showSideTabs();
     this.showSum();
+    if (this.ended && hadErrors !== this.nErrors > 0) this.showStatus();
   }
 
   private showStrip(): void {
     const [first] = this.faults;
     this.strip.className = `strip ${first?.severity ?? ""}`;
-    if (this.signature) return replace(this.strip, this.signature);
-    if (!first) return replace(this.strip, h("span", { class: "fine" }, this.editor.text.trim() ? "No errors" : ""));
+    if (!first) return replace(this.strip, this.signature ?? h("span", { class: "fine" }, this.editor.text.trim() && !asksNothing(this.editor.text) ? "No errors" : ""));
     const { edit } = first;
     replace(this.strip,
       h("button", { type: "button", class: "link message", title: "Show in the query", onclick: () => this.editor.select(first) },
         message(capital(first.message)), first.help && h("small", {}, " — ", message(first.help))),
       edit && h("button", { type: "button", class: "fix", onclick: () => this.editor.apply(edit) }, fixName(edit)),
-      this.faults.length > 1 && h("button", { type: "button", class: "link", onclick: () => this.showSide("problems") }, `${this.faults.length - 1} more`));
+      this.faults.length > 1 && h("button", { type: "button", class: "link", onclick: () => this.showSide("problems") }, `${this.faults.length - 1} more`),
+      this.signature);
   }
 
   private showSideTabs(): void {
@@ -861,9 +1085,9 @@ export class Studio {
   private showHistory(): void {
     const { history } = this.workspace.settings;
     replace(this.sidePanel, h("ul", { class: "history" }, ...history.map((past) => h("li", {},
-      h("button", { type: "button", class: "link", onclick: () => this.newTab("From the history", past.query, false) },
+      h("button", { type: "button", class: "link", onclick: () => this.newTab(queryName(past.query), past.query, false) },
         h("code", {}, past.query.replace(/\/\/.*/g, "").replace(/\s+/g, " ").trim().slice(0, 140) || "all games"),
-        h("small", {}, `${counted(past.matches, "match").replace(/matchs$/, "matches")} of ${count(past.games)} · ${dateOf(past.when)}`)))),
+        h("small", {}, `${counted(past.matches, "match").replace(/matchs$/, "matches")} of ${past.isStopped ? "the first " : ""}${count(past.games)} · ${dateOf(past.when)}`)))),
       history.length === 0 && h("li", { class: "told" }, "Your searches appear here.")));
   }
 
@@ -871,9 +1095,10 @@ export class Studio {
 
   private showValues(): void {
     const { values } = this.workspace.settings;
-    this.valueList.hidden = values.length === 0;
-    replace(this.valueList, ...values.map((value) => h("button", { type: "button", class: "chip", title: "Remove this column", onclick: () => this.setValues(values.filter((other) => other !== value)) }, value, " ×")),
-      h("small", {}, "at the first match of each game"));
+    this.results.added.hidden = values.length === 0;
+    replace(this.results.added, h("small", { title: "They stay in the lists of the next searches" }, "Columns"),
+      ...values.map((value) => removable(value, "It stays in the lists of the next searches. Remove this column", () => this.setValues(values.filter((other) => other !== value)))),
+      values.length > 1 && h("button", { type: "button", class: "link", onclick: () => this.setValues([]) }, "Remove all"));
   }
 
   /** Sets the columns, and searches as before, with them. */
@@ -891,7 +1116,7 @@ export class Studio {
     const problem = h("p", { class: "row error", role: "alert" });
     const examples = ["power A - power a", "#[Aa]", "movenumber", "elo white", "year"];
     const box = dialog("Add a column with the value of an expression",
-      h("p", {}, "Any CQL expression, evaluated at the first matching position. You can sort and count the list by it."),
+      h("p", {}, "Any CQL expression, evaluated at the position at which the game opens. You can sort and count the list by it. The column stays in the lists of the next searches until you remove it, above the list."),
       form, problem, h("div", { class: "chips" }, ...examples.map((example) => h("button", { type: "button", class: "chip", onclick: () => write(example) }, example))));
     const write = (text: string) => {
       input.value = text;
@@ -907,10 +1132,9 @@ export class Studio {
       const fault = checked?.diagnostics.find(({ severity }) => severity === "error");
       if (fault) {
         const { edit } = fault;
-        const mended = edit && [...edit].sort((a, b) => b.from - a.from).reduce((text, { from, to, insert }) => text.slice(0, from) + insert + text.slice(to), text);
         input.focus();
         return replace(problem, h("span", {}, message(capital(fault.message)), fault.help && h("small", {}, " — ", message(fault.help))),
-          edit && h("button", { type: "button", class: "fix", onclick: () => write(mended!) }, fixName(edit)));
+          edit && h("button", { type: "button", class: "fix", onclick: () => write(edited(text, edit)) }, fixName(edit)));
       }
       box.close();
       const { values } = this.workspace.settings;
@@ -931,32 +1155,60 @@ export class Studio {
     const collections = this.library.chosen;
     if (collections.length === 0) {
       this.status.dataset.state = "refused";
+      this.asks(null);
       return toast(this.library.isEmpty ? "There are no games: drop a file on the page" : "No games are selected: select some at the top", "error");
     }
-    if (!known) await this.editor.settle();
+    if (!known) {
+      const { asked } = this;
+      await this.mask.settled;
+      await this.editor.settle();
+      // The user has stopped it meanwhile.
+      if (asked?.signal.aborted) {
+        this.status.dataset.state = "refused";
+        return;
+      }
+    }
+    if (!known && asksNothing(this.editor.text)) {
+      this.status.dataset.state = "refused";
+      this.asks(null);
+      return toast(`The query is empty. ${BEGIN[this.workspace.settings.way]}`);
+    }
     const errors = this.faults.filter((fault) => fault.severity === "error");
     if (!known && errors.length > 0 && this.editor.text.trim()) {
       this.status.dataset.state = "refused";
+      this.asks(null);
       this.editor.select(errors[0]);
       return toast(`Not searched: ${errors[0].message}`, "error");
     }
-    this.stop();
+    this.running?.abort();
     const query = known ?? this.query();
-    // The back button leads from another query to the game that was looked at.
-    const isNew = !isQuiet || (this.hasOpened && query.query !== this.searched.query);
-    if (isNew) this.remember(false);
+    // The back button leads from another query to the game that was looked at, and to other collections.
+    const isElsewhere = this.searchedIn.length > 0 && collections.join() !== this.searchedIn.join();
+    const isNew = !isQuiet || isElsewhere || (this.isKept && query.query !== this.searched.query);
+    // The text of the history has a step of its own.
+    const isStep = isNew && !this.isDraft;
+    if (isStep) this.remember(false);
+    this.isDraft = false;
+    this.naming?.abort();
     const controller = new AbortController();
     this.running = controller;
+    this.asked = null;
     this.searched = query;
     this.searchedIn = collections;
+    const { id, name } = this.workspace.doc;
+    // The query of the list that is searched again keeps its name.
+    if (query.query === this.editor.text) this.searchedTab = { id, name };
     this.gameFaults = [];
     this.said = "";
     this.ended = null;
+    this.showListButtons();
     this.stamp = undefined;
     this.isOutdated = false;
+    this.gone = [];
+    if (!isQuiet) this.absent = [];
     this.nth += 1;
-    if (isNew) this.hasOpened = false;
-    this.remember(isNew);
+    this.isKept = !isQuiet || (this.isKept && !isNew);
+    this.remember(isStep);
     const began = performance.now();
     this.began = began;
     let last: Progress = { bytes: 0, size: 0, games: 0, matches: 0 };
@@ -983,7 +1235,7 @@ export class Studio {
     let message: string | null = null;
     let isBroken = false;
     try {
-      const searching = this.backend.search(this.searched, collections, {
+      const searching = this.backend.search(this.searched, { collections }, {
         start: (now) => {
           told = now;
           if (isShown && isCurrent()) this.results.start(now);
@@ -995,7 +1247,7 @@ export class Studio {
           if (performance.now() - began > LONG) openFirst();
         },
         input: (name) => inputs.push(name),
-        stamp: (stamp) => isCurrent() && this.tellStamp(stamp),
+        stamp: (stamp) => isCurrent() && void this.tellStamp(stamp),
         progress: (progress) => {
           last = progress;
           showProgress();
@@ -1009,6 +1261,8 @@ export class Studio {
       this.ended = await searching;
     } catch (error) {
       if (!controller.signal.aborted) message = (error as Error).message;
+      // A collection was removed in another window.
+      if (error instanceof Refused && error.status === 404) await this.library.refresh();
       isBroken = error instanceof Interrupted;
     }
     if (!isCurrent()) return;
@@ -1035,55 +1289,85 @@ export class Studio {
   }
 
   /** Notes the state of the files that are searched. Counts of files that have changed since are forgotten. */
-  private tellStamp(stamp: string): void {
+  private async tellStamp(stamp: string): Promise<void> {
     this.stamp = stamp;
     const place = this.searchedIn.join();
     const before = this.stamps.get(place) ?? stamp;
     this.stamps.set(place, stamp);
-    if (before !== stamp) this.tree.forget();
+    if (before === stamp) return;
+    this.tree.forget();
+    const { nth } = this;
+    const found = await this.backend.changed?.({ collections: this.searchedIn, stamp: before }).catch(() => null);
+    if (!found || nth !== this.nth || this.isOutdated) return;
+    this.gone = found.gone;
+    this.showStatus();
   }
 
-  /** Searches with the same query, and narrows the list as before. */
+  /** Finds the names of the openings of the games in the list, which a search finds only if they are wanted. */
+  private async nameOpenings(): Promise<void> {
+    const naming = (this.naming = new AbortController());
+    const found = new Map<number, [string, string]>();
+    const nothing = () => {};
+    let areAll = true;
+    const rows = (rows: Row[]) => rows.forEach(({ cells }) => found.set(cells[At.Number], [cells[At.Opening], cells[At.Eco]]));
+    try {
+      const listener = { start: nothing, input: nothing, progress: nothing, fault: nothing, said: nothing, rows };
+      await this.backend.search({ query: "", values: [], openings: true }, { collections: this.searchedIn, games: this.results.allGames, stamp: this.stamp }, listener, naming.signal);
+    } catch (error) {
+      if (naming.signal.aborted) return;
+      areAll = false;
+      toast(`The names of the openings are not known: ${(error as Error).message}`, "error");
+    }
+    if (!naming.signal.aborted) this.results.nameOpenings(found, areAll);
+  }
+
+  /** Searches with the same query, and arranges the list as before. */
   private async searchAgain(query: Query): Promise<void> {
-    const { within } = this.results;
+    const { look } = this.results;
     await this.search(query, true);
     // Another search may have begun meanwhile.
-    if (within.length > 0 && this.searched === query) this.results.within = within;
+    if (this.searched === query) this.results.look = look;
   }
 
   /** Shows the end of a search, which may have failed. */
   private finish(failure: string | null, isQuiet: boolean): void {
     const end = this.ended;
-    this.status.dataset.state = "done";
+    // The next search waits for the check of its query.
+    this.status.dataset.state = this.asked ? "busy" : "done";
     this.took = end?.seconds ?? 0;
+    // A busy browser shows a short search late.
+    if (this.isPutOff && failure === null && end && !end.stopped && this.took <= 1 && this.isOther) this.searchSoon();
+    this.isPutOff = false;
     if (this.results.length === 0 && !this.pending) this.game.leave();
     this.showSum();
     this.tellGames();
     this.tree.refresh();
-    if (failure === null) this.mask.propose(this.results.names(1000));
+    if (failure === null) void this.mask.propose(this.results.names(1000), this.searchedIn.join());
     if (failure !== null) {
+      this.showListButtons();
       replace(this.status, h("span", { class: "error", role: "alert" }, message(failure)));
       return this.results.finish(h("p", {}, "The search failed."));
     }
     if (end) {
       const { history } = this.workspace.settings;
-      const past = { query: this.searched.query, when: Date.now(), matches: end.matches, games: end.games, isQuiet };
+      const past = { query: this.searched.query, when: Date.now(), matches: end.matches, games: end.games, isStopped: end.stopped, isQuiet };
       const others = history[0]?.isQuiet ? history.slice(1) : history;
-      this.workspace.settings.history = [past, ...others.filter((other) => other.query !== past.query)].slice(0, 60);
+      this.workspace.settings.history = [past, ...others.filter((other) => other.query !== past.query)].slice(0, MOST_SEARCHES);
       this.workspace.changed();
       if (this.side === "history") this.showHistory();
-      say(`${count(end.matches)} of ${counted(end.games, "game")} match`);
+      if (!end.stopped) this.totals.set(this.place, Math.max(end.games, this.totals.get(this.place) ?? 0));
+      say(end.stopped ? `${count(end.matches)} found, stopped after ${this.readUntil}` : `${count(end.matches)} of ${counted(end.games, "game")} match`);
     }
     this.showStatus();
     // `leftOut` also counts files that cannot be read, which are no games.
     const ofGames = this.gameFaults.filter((fault) => fault.game);
-    const leftOut = end && end.leftOut - (this.gameFaults.length - ofGames.length);
+    const leftOut = end && end.leftOut - this.gameFaults.filter(isOfFile).length;
     const failed = end && !end.stopped && end.games > 0 && leftOut! >= end.games ? ofGames.find((fault) => !fault.searched) : undefined;
     if (failed) return this.results.finish(h("p", { role: "alert" }, "No game could be searched: ", message(failed.message)));
     const none = end?.stopped ? h("p", {}, "Stopped before a game matched.") : h("h2", {}, "No game matches");
     const near = end?.near ?? [];
     this.results.finish(h("div", {}, none, ...near.map((line) => h("p", {}, message(line))), !end?.stopped && this.searched.query.trim() && h("p", {}, `One of the conditions may be too narrow. The counts after each of them show which. ${LOOSER[this.workspace.settings.way]}`),
-      !end?.stopped && this.searched.query.trim() && h("button", { type: "button", onclick: () => this.funnel() }, "Matches after each condition")));
+      !end?.stopped && this.searched.query.trim() && h("button", { type: "button", onclick: () => this.funnel() }, "Matches after each condition")), end?.stopped ? `of the first ${this.readUntil}` : "");
     if (!this.pending) this.openFirst();
   }
 
@@ -1100,22 +1384,40 @@ export class Studio {
 
   private stop(): void {
     this.running?.abort();
+    this.asked?.abort();
+    if (this.asked) this.asks(null);
   }
 
-  /** The button was pressed, which searches or stops, as it says. */
-  private pressed(): void {
-    // A click that was meant for what the button said a moment ago.
-    if (performance.now() - this.meant < MEANT) return;
+  /** The button was pressed, which searches or stops, as it says; `nth` is the number of the click, 2 for the second
+   * one of a double click. */
+  private pressed(nth: number): void {
+    if (nth > 1) return;
+    // A click that was meant for what the button said a moment ago. The search runs or has ended: either way, its games are
+    // there. Another query is a new wish.
+    const isLate = performance.now() - this.meant < MEANT && !this.isOther;
+    if (isLate) return this.showPart("games");
     if (this.searchButton.classList.contains("running")) this.stop();
     // The search runs already: the page begins one after a change of the mask.
-    else if (this.isStoppable) this.showPart("games");
+    else if (this.isStoppable) {
+      this.absent = [];
+      this.showPart("games");
+    }
     else this.searchNow();
   }
 
-  /** Searches because the user asked for it. */
+  /** Searches because the user asked for it, and says so at once. */
   private searchNow(): void {
     this.pressedAt = performance.now();
+    // The button says what the user has just done: a click on it is meant.
+    this.meant = -Infinity;
+    this.asks(new AbortController());
     void this.search();
+  }
+
+  private asks(asked: AbortController | null): void {
+    this.asked = asked;
+    this.showSearchButton();
+    this.showSum();
   }
 
   private tellProgress(progress: Progress): void {
@@ -1126,36 +1428,85 @@ export class Studio {
     this.progress.setAttribute("aria-valuenow", String(Math.round(share * 100)));
     // The counts mean nothing before the first games have been searched.
     if (progress.games === 0) return replace(this.status, h("span", {}, "Searching…"));
-    replace(this.status, h("span", {}, h("b", {}, count(progress.matches)), ` of ${counted(progress.games, "game")} so far…`));
+    replace(this.status, h("span", {}, h("b", {}, count(progress.matches)), ` of ${count(progress.games)} so far…`));
+  }
+
+  /** Whether the list is that of another query, and stays so. In the mask and on the board, a search follows each change by
+   * itself after a pause, unless something is in its way. */
+  private get isLeft(): boolean {
+    const waits = this.workspace.settings.way === "query" || asksNothing(this.editor.text) || impossible(this.parts.drawing) !== null || this.nErrors > 0 || this.waits;
+    return this.isOther && (waits || performance.now() >= this.due);
+  }
+
+  /** Says that the list is that of another query, or no longer says it. */
+  private markIfLeft(): void {
+    if (this.ended && this.isLeft !== this.wasLeft) this.showStatus();
+  }
+
+  /** Says of which query the list is, if not that of the text. A new query has no error. */
+  private whoseList(): HTMLElement {
+    return this.searchedTab.id === this.workspace.doc.id
+      ? h("span", { class: "error" }, "This list is of the query before the last change. ")
+      : h("span", { class: "told" }, `This list is of another query, ${this.searchedTab.name}. `);
   }
 
   private showStatus(): void {
     if (this.running) return;
     const end = this.ended;
-    if (!end) return replace(this.status, this.library.isEmpty ? "No games yet" : "Ready");
+    this.wasLeft = this.isLeft;
+    this.showListButtons();
+    const absent = this.whyAbsent && h("span", { class: "error", role: "alert" }, this.whyAbsent);
+    if (!end) return replace(this.status, absent, this.library.isEmpty ? "No games yet" : "Ready");
     const faults = this.gameFaults.length;
-    const lost = this.gameFaults.filter((fault) => !fault.game);
+    // A file that is gone is named already.
+    const lost = this.gameFaults.filter((fault) => isOfFile(fault) && (this.isOutdated || !this.gone.includes(fileName(fault.input))));
     const { isNarrowed } = this.results;
     const isOfGames = isAboutGames(partsOf(this.searched.query));
     replace(this.status,
-      this.whyOld && h("span", { class: "error", role: "alert" }, `${this.whyOld} `, h("button", { type: "button", class: "link", onclick: () => void this.searchAgain(this.searched) }, "Search again")),
-      impossible(this.parts.drawing) && this.editor.text !== this.searched.query && h("span", { class: "error" }, "This list is of the query before the last change. "),
+      absent,
+      this.whyOld && h("span", { class: "error", role: "alert" }, `${this.whyOld} `, this.library.chosen.length > 0 && h("button", { type: "button", class: "link", onclick: () => void this.searchAgain(this.searched) }, "Search again")),
+      !this.isOutdated && this.gone.length > 0 && h("span", { class: "error", role: "alert" }, this.whyGone((their) => `this list is without ${their} games`)),
+      this.leftOut.length > 0 ? h("span", { class: "error" }, `This list is ${!this.isOther ? "not of the whole mask" : "of the query before the last change"}: ${this.leftOut.join(" and ")} cannot be used. `)
+        : this.wasLeft && this.whoseList(),
       lost.length > 0 && h("span", { class: "error", role: "alert" }, message(`${fileName(lost[0].input)}: ${lost[0].message}${lost.length > 1 ? `; and ${counted(lost.length - 1, "other file")}` : ""}. `)),
-      h("span", {}, h("b", {}, count(isNarrowed ? this.results.nShown : end.matches)), ` of ${counted(end.games, "game")}`, isNarrowed && `, from ${count(end.matches)} found`, !isNarrowed && end.positions > end.matches && (isOfGames ? ", all of their positions" : `, ${count(end.positions)} positions`),
-        end.stopped ? ", stopped" : "", h("small", {}, ` ${end.seconds < 0.095 ? end.seconds.toFixed(2) : end.seconds.toFixed(1)} s`)),
-      isOfGames && end.positions > end.matches && this.editor.text === this.searched.query && h("button", { type: "button", class: "link", title: "All conditions are about games. Take the first position of each game", onclick: () => this.takeFirst() }, "One position each"),
+      h("span", {}, h("b", {}, count(isNarrowed ? this.results.nShown : end.matches)), end.stopped ? (isNarrowed ? ` of ${count(end.matches)} found` : " found") : ` of ${counted(end.games, "game")}`, !end.stopped && isNarrowed && `, from ${count(end.matches)} found`, !isNarrowed && end.positions > end.matches && (isOfGames ? ", all of their positions" : `, ${count(end.positions)} positions`),
+        end.stopped ? `, stopped after ${this.readUntil}` : "", h("small", {}, ` ${end.seconds < 0.095 ? end.seconds.toFixed(2) : end.seconds.toFixed(1)} s`)),
+      isOfGames && end.positions > end.matches && !this.isOther && h("button", { type: "button", class: "link", title: "All conditions are about games. Take the first position of each game", onclick: () => this.takeFirst() }, "One position each"),
+      this.archiveHint(),
       this.themeHint(end),
       end.rows < end.matches && h("small", {}, `only the first ${count(end.rows)} are listed; an export has all`),
       h("span", { class: "grow" }),
       this.said && h("button", { type: "button", class: "link", onclick: () => dialog("Messages of the query", h("pre", {}, this.said)) }, "messages"),
-      faults > 0 && h("button", { type: "button", class: "link", onclick: () => this.showFaults(end) }, `${count(end.faults)} ${end.faults === 1 ? "note" : "notes"} on games`),
-      this.searched.query.trim() && h("button", { type: "button", class: "link", title: "Matches after each condition", onclick: () => this.funnel() }, "conditions"));
+      faults > 0 && h("button", { type: "button", class: "link", onclick: () => faultsDialog(this.gameFaults, end.faults) }, `${count(end.faults)} ${end.faults === 1 ? "note" : "notes"} on games`));
+  }
+
+  /** Says why there is no list to keep or to write; empty if there is one. */
+  private get whyNoList(): string {
+    if (this.ended) return "";
+    return this.running ? "Wait for the end of the search, or stop it: the games found until then are listed" : "Search first: the list has the games that match";
+  }
+
+  /** Turns the buttons of the list on, or has them say why they are off. */
+  private showListButtons(): void {
+    const why = this.whyNoList;
+    const show = (button: HTMLButtonElement, title: string, reason: string) => Object.assign(button, { disabled: reason !== "", title: reason || title });
+    show(this.funnelButton, "Matches after each condition", why || (this.searched.query.trim() ? "" : "The query of the list has no conditions"));
+    show(this.saveButton, "Keep the games as a collection", why);
+    show(this.exportButton, "Export the matches (Ctrl+S)", why);
   }
 
   /** Adds to a query about games that the first position of each is wanted, and searches. */
   private takeFirst(): void {
     this.change({ rest: "initial" });
     void this.search();
+  }
+
+  /** Says that an archive could not be used, and how that is mended. */
+  private archiveHint(): HTMLElement | null {
+    const unused = this.gameFaults.find(isOfArchive);
+    if (!unused) return null;
+    const collection = unused.mendedByBuild ? this.library.withArchive(unused.input) : undefined;
+    return h("small", {}, message(`${fileName(unused.input)} was not used: ${unused.message}. `), collection && h("button", { type: "button", class: "link", onclick: () => this.buildArchive(collection) }, "Update the archive…"));
   }
 
   /** Says why a search for themes took its time, if an archive could store them. */
@@ -1165,15 +1516,8 @@ export class Studio {
     return lacking ? h("small", {}, `The archive of ${lacking.name} does not store these themes. `, h("button", { type: "button", class: "link", onclick: () => this.buildArchive(lacking, true) }, "Store them…")) : null;
   }
 
-  private showFaults(end: SearchEnd): void {
-    dialog("Notes on games", h("ul", { class: "faults" }, ...this.gameFaults.map((fault) => {
-      const place = `${fault.input}${fault.line ? `, line ${count(fault.line)}` : ""}${fault.game ? ` (game ${count(fault.game)})` : ""}: `;
-      return h("li", {}, h("b", {}, place), message(fault.message), fault.game && !fault.searched && !fault.message.includes("left out") ? " (left out)" : "");
-    })), end.faults > this.gameFaults.length && h("p", { class: "told" }, `and ${count(end.faults - this.gameFaults.length)} more`));
-  }
-
   private funnel(): void {
-    funnelDialog(this.backend, this.searched, this.listed, (place) => this.editor.text === this.searched.query && this.editor.select(place));
+    funnelDialog(this.backend, this.searched, this.listed, (place) => !this.isOther && this.editor.select(place));
   }
 
   /** Whether the page is wide enough to show all parts at once. */
@@ -1189,7 +1533,7 @@ export class Studio {
   private openGame(row: Row, isAsked: boolean): void {
     if (isAsked) {
       this.remember(true);
-      this.hasOpened = true;
+      this.isKept = true;
     }
     const [number, inInput, offset] = row.cells;
     const input = this.results.inputs[row.input] ?? "";
@@ -1200,12 +1544,12 @@ export class Studio {
   }
 
   private lightCondition(place: Place | null): void {
-    if (this.editor.text === this.searched.query) this.editor.light(place);
+    if (!this.isOther) this.editor.light(place);
   }
 
   /** Whether a search with the present query is running. */
   private get isStoppable(): boolean {
-    return this.running !== null && this.searched.query === this.editor.text;
+    return this.asked !== null || (this.running !== null && !this.isOther);
   }
 
   private showSearchButton(): void {
@@ -1219,27 +1563,29 @@ export class Studio {
       replace(this.searchButton, icon(isRunning ? "stop" : "play"), isRunning ? "Stop" : "Search");
       this.searchButton.classList.toggle("running", isRunning);
     };
-    // A short search needs no button to stop it.
-    if (isRunning) setTimeout(show, SHORT);
+    // A short search that the page begins needs no button to stop it.
+    if (isRunning && !this.asked) setTimeout(show, SHORT);
     else show();
   }
 
   // The rest.
 
   private export(): void {
-    const collections = this.library.chosen;
-    if (collections.length === 0) return toast("There are no games to export", "error");
     const { ended } = this;
-    const { name } = this.workspace.doc;
-    if (!ended) return exportDialog(this.backend, this.query(), { collections }, name, null);
+    // By the key.
+    if (!ended) return toast(this.whyNoList, "error");
     if (this.isListEmpty()) return;
-    const isOther = this.searched.query !== this.editor.text;
-    exportDialog(this.backend, this.searched, this.listed, name, this.isWhole ? ended.matches : this.results.nShown, isOther);
+    const positions = this.isWhole ? ended.positions : this.results.nPositions;
+    const listed = { ...this.order, other: this.otherName, groups: this.results.groupTable, positions };
+    exportDialog(this.backend, this.searched, this.listed, this.foundGames()?.words ?? "the games of the list", this.searchedTab.name, this.isWhole ? ended.matches : this.results.nShown, listed);
   }
 
   private async copyLink(): Promise<void> {
-    const { doc, settings } = this.workspace;
-    await copyText(await linkTo({ query: doc.text, name: doc.name, values: settings.values, view: this.view }), "link");
+    const page = this.pageWith(this.hasSearched);
+    const draft = this.hasSearched && this.isOther ? this.editor.text : undefined;
+    const names = page.collections ?? [];
+    const games = names.length > 0 && names.length <= 3 ? names.join(", ") : "the same games";
+    await copyText(await linkTo({ ...page, draft }), "link", `. It has the query, the list${draft === undefined ? "" : ", the text that has changed since the search,"} and the game on the board, but no files: the reader needs ${games}, too`);
   }
 
   private nextTheme(): void {
@@ -1285,16 +1631,16 @@ export class Studio {
     if (isCommand && event.key === "k" && !event.defaultPrevented) return act(() => this.find());
     if (isCommand && event.key === "s") return act(() => this.export());
     if (isCommand && event.key === "z" && this.isDrawing && !isWriting) return act(() => this.draw.undo());
-    if (event.key === "Escape" && this.running) return act(() => this.stop());
+    if (event.key === "Escape" && (this.running || this.asked)) return act(() => this.stop());
     if (isWriting || isCommand || event.altKey) return;
     const actions: Record<string, () => void> = {
       ArrowLeft: () => this.game.step(-1), ArrowRight: () => this.game.step(1), Home: () => this.game.show(0), End: () => this.game.end(),
       n: () => this.game.nextMatch(1), p: () => this.game.nextMatch(-1), f: () => this.game.flip(),
       j: () => this.results.move(1), k: () => this.results.move(-1), ArrowDown: () => this.results.move(1), ArrowUp: () => this.results.move(-1),
-      "/": () => this.results.focusFilter(), "?": () => helpDialog(), e: () => (this.showWay("query"), this.editor.focus()),
+      "/": () => this.results.focusFilter(), "?": () => helpDialog(), e: () => this.edit(),
       l: () => this.like(this.game.fen), "1": () => this.showWay("mask"), "2": () => this.showWay("position"), "3": () => this.showWay("query"),
     };
-    const isInPage = target.closest(".page, .moves, .chart, .below, .way-panel, dialog") !== null && event.key.startsWith("Arrow") && /Up|Down/.test(event.key);
+    const isInPage = target.closest(".page, .moves, .chart, .below, .way-panel, .menu, dialog") !== null && event.key.startsWith("Arrow") && /Up|Down/.test(event.key);
     const action = actions[event.key];
     if (action && !isInPage) act(action);
   }

@@ -9,9 +9,16 @@ export function fixName(edit: Edit[]): string {
   return first.insert.length <= 24 && !first.insert.includes("\n") ? `Write ${first.insert.trim()}` : "Fix it";
 }
 
+/** Returns a text after edits. */
+export function edited(text: string, edits: Edit[]): string {
+  const fromEnd = [...edits].sort((a, b) => b.from - a.from);
+  return fromEnd.reduce((text, { from, to, insert }) => text.slice(0, from) + insert + text.slice(to), text);
+}
+
 /** What messages for a terminal say, and what they say on the page: its parts that do the same. */
 const HERE: [RegExp, string][] = [
   [/build it again with `cql index`/g, "its button in the menu of games builds it again"],
+  [/; if it does hold games, use `--input-format pgn`/g, ""],
   [/keep the themes again with --themes, or remove them with [^;,:]*/g, "“Store the themes”, when the archive is updated from the menu of games, decides again"],
   [/`-dialect cql5` runs it, `cql migrate` translates it/g, "`cql migrate`, in a terminal, translates it"],
   [/say so with -dialect cql6/g, "`cql -dialect cql6`, in a terminal, reads it so"],
@@ -31,13 +38,22 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** Letters that run from right to left, and marks that turn what follows. */
+const TURNING = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** Returns a name as it stands beside others: it must not turn what follows. Where elements stand, `<bdi>` would do
+ * the same; names also stand in titles, labels and messages. */
+export function isolated(name: string): string {
+  // A mark of the name would end the isolation.
+  return TURNING.test(name) ? `\u2068${name.replace(/[\u2066-\u2069]/g, "")}\u2069` : name;
+}
+
 /** Returns a text of a name with a blank after each comma, as names are compared. */
 export function spaced(text: string): string {
   return text.replace(/,(?=[^\s,])/g, ", ");
 }
 
-/** Returns the name of a tag as names are compared. */
-export function standardName(name: string): string {
-  const tidied = name.replace(/, */g, ", ").replace(/^ +|[ .]+$/g, "").replace(/^van /, "Van ").replace(/^Van D(er|en|e) /, "Van d$1 ");
-  return tidied.replace(/ \(\d{4}\)$/, "");
+/** Returns the name of a file without its folder. */
+export function fileName(path: string): string {
+  return path.split(/[/\\]/).pop() ?? path;
 }

@@ -1,12 +1,16 @@
 // The queries in their tabs, and the settings, which the backend stores between two visits.
 
-import { Refused, type Backend, type Kept } from "./backend";
+import { Refused, type Backend, type Collection, type Kept } from "./backend";
 import { settled, toast } from "./dom";
+import { queryName } from "./mask-text";
+import type { Look } from "./results";
 
 export interface Doc {
   id: string;
   name: string;
   text: string;
+  /** Whether the user has named it. The name of any other follows its text. */
+  isNamed?: boolean;
 }
 
 export interface Past {
@@ -14,6 +18,8 @@ export interface Past {
   when: number;
   matches: number;
   games: number;
+  /** Whether the search was stopped: the games are the first ones. */
+  isStopped?: boolean;
   /** Whether the page searched by itself after a change: the next search replaces it. */
   isQuiet?: boolean;
 }
@@ -23,8 +29,10 @@ export interface Settings {
   current: string;
   /** Expressions whose values are columns. */
   values: string[];
-  /** Names of the collections that are not searched. */
+  /** Names of the given collections that are not searched. */
   off: string[];
+  /** Names of the saved and dropped collections that are searched. */
+  on: string[];
   theme: "auto" | "light" | "dark";
   flipped: boolean;
   /** Whether the opening tree counts all games, and not only those of the search. */
@@ -35,11 +43,14 @@ export interface Settings {
 }
 
 /** What belongs to a window of the browser, which stores it until the window is closed. */
-interface Own extends Pick<Settings, "values" | "off" | "isTreeOfAll" | "way"> {
+interface Own extends Pick<Settings, "values" | "off" | "on" | "isTreeOfAll" | "way"> {
   doc: Doc;
   /** Text of the query when it was stored last. */
   stored: string;
 }
+
+/** Greatest number of earlier searches that are kept. */
+export const MOST_SEARCHES = 60;
 
 /** Name under which the browser stores this. */
 const OWN = "own";
@@ -61,7 +72,7 @@ export function newId(): string {
 
 function fresh(): Settings {
   const doc = { id: newId(), name: "First query", text: FIRST };
-  return { docs: [doc], current: doc.id, values: [], off: [], theme: "auto", flipped: false, isTreeOfAll: false, way: "mask", history: [] };
+  return { docs: [doc], current: doc.id, values: [], off: [], on: [], theme: "auto", flipped: false, isTreeOfAll: false, way: "mask", history: [] };
 }
 
 function isDoc(doc?: Doc): doc is Doc {
@@ -87,6 +98,8 @@ function forgetOwn(): void {
 
 export class Workspace {
   settings = fresh();
+  /** Queries in the tabs of other windows. They are stored with those of this window, which shows them when it opens. */
+  private others: Doc[] = [];
   private version = 0;
   private isSaving = false;
   private isChanged = false;
@@ -123,21 +136,25 @@ export class Workspace {
     }
     this.hasOwn = isDoc(own?.doc);
     if (own && isDoc(own.doc)) {
-      const { doc: mine, stored, values, off, isTreeOfAll, way } = own;
+      const { doc: mine, stored, values, off, on, isTreeOfAll, way } = own;
       const { docs } = this.settings;
       const isMine = (doc: Doc) => doc.id === mine.id && (doc.text === mine.text || doc.text === stored);
       let doc = docs.find(isMine) ?? docs.find((other) => other.text === mine.text);
       if (!doc) {
         const isTaken = docs.some(({ id }) => id === mine.id);
-        let { name } = mine;
-        for (let n = 2; docs.some((other) => other.name === name); n++) name = `${mine.name} ${n}`;
-        docs.push((doc = { ...mine, name, id: isTaken ? newId() : mine.id }));
+        docs.push((doc = { ...mine, name: this.free(mine.name), id: isTaken ? newId() : mine.id }));
       }
       const isNew = this.stored.get(doc.id) !== mine.text;
+      // The name belongs to the text.
+      if (isNew && doc.id === mine.id) {
+        doc.isNamed = mine.isNamed;
+        this.rename(doc, mine.name);
+      }
       doc.text = mine.text;
       this.settings.current = doc.id;
       if (Array.isArray(values)) this.settings.values = values.map(String);
       if (Array.isArray(off)) this.settings.off = off.map(String);
+      if (Array.isArray(on)) this.settings.on = on.map(String);
       this.settings.isTreeOfAll = isTreeOfAll === true;
       if (way === "mask" || way === "position" || way === "query") this.settings.way = way;
       if (isNew) this.changed();
@@ -147,8 +164,8 @@ export class Workspace {
 
   private keepOwn(): void {
     const { doc, settings } = this;
-    const { values, off, isTreeOfAll, way } = settings;
-    const own: Own = { doc, stored: this.stored.get(doc.id) ?? "", values, off, isTreeOfAll, way };
+    const { values, off, on, isTreeOfAll, way } = settings;
+    const own: Own = { doc, stored: this.stored.get(doc.id) ?? "", values, off, on, isTreeOfAll, way };
     try {
       sessionStorage.setItem(OWN, JSON.stringify(own));
     } catch {
@@ -161,8 +178,58 @@ export class Workspace {
     this.stored = new Map(docs.map(({ id, text }) => [id, text]));
   }
 
+  /** The list that names a collection, and whether it names those that are searched. A collection that was saved or
+   * dropped in another window is in no list of this one, and is not searched. */
+  private listOf({ kind }: Collection): ["on" | "off", boolean] {
+    return kind === "saved" || kind === "dropped" ? ["on", true] : ["off", false];
+  }
+
+  /** Whether a collection is not searched. */
+  isOff(collection: Collection): boolean {
+    const [list, isOn] = this.listOf(collection);
+    return this.settings[list].includes(collection.name) !== isOn;
+  }
+
+  /** Selects a collection to be searched, or not. */
+  turn(collection: Collection, isOff: boolean): void {
+    const [list, isOn] = this.listOf(collection);
+    const others = this.settings[list].filter((name) => name !== collection.name);
+    this.settings[list] = isOff !== isOn ? [...others, collection.name] : others;
+    this.changed();
+  }
+
+  /** Forgets the saved and dropped collections that are no longer there: later ones may have their names. */
+  keepOnly(names: string[]): void {
+    this.settings.on = this.settings.on.filter((name) => names.includes(name));
+  }
+
   get doc(): Doc {
     return this.settings.docs.find((doc) => doc.id === this.settings.current) ?? this.settings.docs[0];
+  }
+
+  /** Sets the text of the current query. Returns whether its name has changed with it. */
+  write(text: string): boolean {
+    const { doc } = this;
+    if (text === doc.text) return false;
+    doc.text = text;
+    const isRenamed = !doc.isNamed && this.rename(doc, queryName(text));
+    this.changed();
+    return isRenamed;
+  }
+
+  /** Names a query, with a number if another one has this name. Returns whether the name has changed. */
+  private rename(doc: Doc, name: string): boolean {
+    if (doc.name === name || (doc.name.startsWith(`${name} `) && /^\d+$/.test(doc.name.slice(name.length + 1)))) return false;
+    doc.name = this.free(name);
+    return true;
+  }
+
+  /** Returns a name that no query has. */
+  private free(name: string): string {
+    const isTaken = (name: string) => this.settings.docs.some((doc) => doc.name === name);
+    let free = name;
+    for (let n = 2; isTaken(free); n++) free = `${name} ${n}`;
+    return free;
   }
 
   changed(): void {
@@ -176,9 +243,9 @@ export class Workspace {
     if (this.isSaving) return this.later();
     this.isSaving = true;
     this.isChanged = false;
-    const sent = this.settings.docs.map((doc) => ({ ...doc }));
+    const sent = [...this.settings.docs, ...this.others].map((doc) => ({ ...doc }));
     try {
-      const { version, theirs, lost } = await this.backend.keep({ version: this.version, state: this.settings });
+      const { version, theirs, lost } = await this.backend.keep({ version: this.version, state: { ...this.settings, docs: sent } });
       this.version = version;
       if (lost && !this.isLost) toast(`The storage of the browser is full: ${lost} are lost when you close the page`, "error");
       this.isLost = lost !== undefined;
@@ -196,45 +263,59 @@ export class Workspace {
     }
   }
 
-  /** Merges the state that another window has stored, so that the queries of both are kept. */
+  /** Merges the state that another window has stored, so that the queries and searches of both are kept. Each window
+   * has its own tabs: if both have changed a query, this one goes on with a copy. */
   private merge(theirs: Kept): void {
     const other = understood(theirs.state);
     if (!other) return this.changed();
-    const docs = other.docs.map((doc) => ({ ...doc }));
-    for (const mine of this.settings.docs) {
-      const same = docs.find((doc) => doc.id === mine.id);
-      if (!same) docs.push(mine);
-      else if (same.text !== mine.text && mine.id === this.settings.current) {
-        docs.push({ ...same, id: newId(), name: `${same.name} (other window)` });
-        same.text = mine.text;
-        same.name = mine.name;
+    const { settings } = this;
+    const isTaken = (name: string, mine: Doc) => [...settings.docs, ...other.docs].some((doc) => doc !== mine && doc.name === name);
+    this.others = [];
+    for (const doc of other.docs) {
+      const mine = settings.docs.find(({ id }) => id === doc.id);
+      const before = this.stored.get(doc.id);
+      if (!mine) this.others.push(doc);
+      else if (doc.text === mine.text || doc.text === before) continue;
+      else if (mine.text === before && mine.id !== settings.current) Object.assign(mine, doc);
+      else {
+        const id = newId();
+        if (mine.id === settings.current) settings.current = id;
+        let { name } = mine;
+        for (let n = 2; isTaken(name, mine); n++) name = `${mine.name.replace(/ \d+$/, "")} ${n}`;
+        Object.assign(mine, { id, name });
+        this.others.push(doc);
       }
     }
-    this.settings.docs = docs;
+    this.noteStored(other.docs);
+    const searches = [...settings.history, ...other.history].sort((a, b) => b.when - a.when);
+    settings.history = searches.filter((past, i) => searches.findIndex(({ query }) => query === past.query) === i).slice(0, MOST_SEARCHES);
     this.changed();
     this.reload();
   }
 }
 
-// Links that hold a query and what belongs to it.
+// The state of the page that a link, a reload and the back button restore.
 
+/** A query, and what belongs to it. */
 export interface Linked {
   query: string;
   name: string;
+  /** The text of the tab, if it has changed since the search with the query. */
+  draft?: string;
   /** Expressions whose values are columns; undefined if the link does not set them. */
   values?: string[];
+  /** Names of the collections that are searched; undefined for those that are selected. */
+  collections?: string[];
   /** Whether to search with the query at once. */
   isRun?: boolean;
   /** What was on the page besides the query; undefined if the link has only that. */
   view?: View;
 }
 
-/** What is on the page besides the query: a link, a reload and the back button restore it. */
-export interface View {
+/** What is on the page besides the query. */
+export interface View extends Look {
   way: Settings["way"];
   isSearched: boolean;
-  /** Words that were searched within the results. */
-  steps: string[];
   /** The open game, with the name of its file; null if a position is shown alone. */
   game: { input: string; number: number; in_input: number; offset: number } | null;
   /** The shown move of the game, and the position if there is no game. */
@@ -244,18 +325,36 @@ export interface View {
   tried: string[];
 }
 
+/** Names of the parts of a link, and of its view. */
+const PARTS = [["query", "name", "draft", "values", "collections", "view"], ["way", "isSearched", "steps", "words", "sort", "isDescending", "group", "chosen", "game", "ply", "fen", "tried"]];
+
+/** Returns texts of a stored list; undefined if there is none. */
+function texts(found: unknown): string[] | undefined {
+  return Array.isArray(found) ? found.map(String).slice(0, 300) : undefined;
+}
+
 /** Returns a view with values of the right types; undefined if it is none. */
-export function viewOf(found: unknown): View | undefined {
-  const read = found as Partial<View> | null;
+function viewOf(found: unknown): View | undefined {
+  const read = found as Partial<View> | null | undefined;
   if (typeof read !== "object" || read === null) return undefined;
-  const { way, game } = read;
+  const { way, game, chosen } = read;
   const number = (value: unknown) => (typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : 0);
-  const texts = (value: unknown) => (Array.isArray(value) ? value.map(String).slice(0, 300) : []);
+  const text = (value: unknown) => (typeof value === "string" ? value : undefined);
   return {
-    way: way === "mask" || way === "position" ? way : "query", isSearched: read.isSearched === true, steps: texts(read.steps),
+    way: way === "mask" || way === "position" ? way : "query", isSearched: read.isSearched === true,
+    steps: texts(read.steps) ?? [], words: text(read.words), sort: text(read.sort), isDescending: read.isDescending === true, group: text(read.group),
+    chosen: typeof chosen?.key === "string" && (chosen.value === null || /string|number|boolean/.test(typeof chosen.value)) ? { key: chosen.key, value: chosen.value } : undefined,
     game: game && typeof game.input === "string" ? { input: game.input, number: number(game.number), in_input: number(game.in_input), offset: number(game.offset) } : null,
-    ply: number(read.ply), fen: String(read.fen ?? ""), tried: texts(read.tried),
+    ply: number(read.ply), fen: String(read.fen ?? ""), tried: texts(read.tried) ?? [],
   };
+}
+
+/** Returns what a link or the history of the browser holds, with values of the right types; null if that is none. */
+export function linkedOf(found: unknown): Linked | null {
+  const read = found as Partial<Linked> | null;
+  if (typeof read !== "object" || read === null || typeof read.query !== "string") return null;
+  const draft = typeof read.draft === "string" ? read.draft : undefined;
+  return { query: read.query, name: String(read.name ?? queryName(read.query)), draft, values: texts(read.values), collections: texts(read.collections), view: viewOf(read.view) };
 }
 
 async function through(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransformStream): Promise<Uint8Array> {
@@ -278,22 +377,24 @@ export async function linked(hash: string): Promise<Linked | null> {
   const run = /[#&]run=([^&]+)/.exec(hash);
   if (run) {
     try {
-      return { query: whole(decodeURIComponent(run[1])), name: "Linked query", isRun: true };
+      const query = whole(decodeURIComponent(run[1]));
+      return { query, name: queryName(query), isRun: true };
     } catch {
       toast("The link does not hold a query", "error");
       return null;
     }
   }
-  const found = /[#&]q=([\w-]+)/.exec(hash);
+  const found = /[#&]q=([^&]*)/.exec(hash);
   if (!found) return null;
   try {
     const packed = Uint8Array.from(atob(found[1].replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
     const read = JSON.parse(new TextDecoder().decode(await through(packed, new DecompressionStream("deflate-raw"))));
-    if (typeof read.query !== "string") return null;
-    const unknown = (found: unknown, known: string[]) => Object.keys(typeof found === "object" && found ? found : {}).filter((key) => !known.includes(key));
-    const others = [...unknown(read, ["query", "name", "values", "view"]), ...unknown(read.view, ["way", "isSearched", "steps", "game", "ply", "fen", "tried"])];
+    const link = linkedOf(read);
+    if (!link) throw new TypeError("no query");
+    const unknown = (found: unknown, i: number) => Object.keys(typeof found === "object" && found ? found : {}).filter((key) => !PARTS[i].includes(key));
+    const others = [...unknown(read, 0), ...unknown(read.view, 1)];
     if (others.length > 0) toast(`The link is of a newer version: ${others.join(", ")} is left out`);
-    return { query: read.query, name: String(read.name ?? "Linked query"), values: Array.isArray(read.values) ? read.values.map(String) : [], view: viewOf(read.view) };
+    return { ...link, values: link.values ?? [] };
   } catch {
     toast("The link does not hold a query", "error");
     return null;

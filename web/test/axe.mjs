@@ -12,7 +12,7 @@ export class AxeBuilder {
 
   async violations() {
     await this.page.evaluate(source);
-    const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
+    const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
     return (await this.page.evaluate((values) => window.axe.run(document, { runOnly: { type: "tag", values } }), rules)).violations;
   }
 }

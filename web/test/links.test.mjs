@@ -5,16 +5,22 @@ import { test } from "node:test";
 import { buildSync } from "esbuild";
 
 const resolveDir = new URL("..", import.meta.url).pathname;
-const built = buildSync({ stdin: { contents: 'export { viewOf } from "./src/workspace.ts"', resolveDir }, bundle: true, write: false, format: "esm" });
-const { viewOf } = await import(`data:text/javascript,${encodeURIComponent(built.outputFiles[0].text)}`);
+const built = buildSync({ stdin: { contents: 'export { linkedOf } from "./src/workspace.ts"', resolveDir }, bundle: true, write: false, format: "esm" });
+const { linkedOf } = await import(`data:text/javascript,${encodeURIComponent(built.outputFiles[0].text)}`);
+
+/** The view of a link as JSON has it. */
+function viewOf(found) {
+  const { view } = linkedOf({ query: "check", view: found });
+  return view && JSON.parse(JSON.stringify(view));
+}
 
 test("a view of any content has values of the right types", () => {
-  const view = { way: "mask", isSearched: true, steps: ["a"], game: { input: "x.pgn", number: 3, in_input: 3, offset: 17 }, ply: 5, fen: "8/8", tried: ["e4"] };
+  const view = { way: "mask", isSearched: true, steps: ["a"], words: "b", sort: "date", isDescending: true, group: "result", chosen: { key: "result", value: "1-0" }, game: { input: "x.pgn", number: 3, in_input: 3, offset: 17 }, ply: 5, fen: "8/8", tried: ["e4"] };
   assert.deepEqual(viewOf(view), view);
-  const nothing = { way: "query", isSearched: false, steps: [], game: null, ply: 0, fen: "", tried: [] };
+  const nothing = { way: "query", isSearched: false, steps: [], isDescending: false, game: null, ply: 0, fen: "", tried: [] };
   for (const found of [null, undefined, 7, "x"]) assert.equal(viewOf(found), undefined);
   assert.deepEqual(viewOf({}), nothing);
-  assert.deepEqual(viewOf({ way: "dance", isSearched: "yes", steps: 4, game: [], ply: -1, tried: {} }), nothing);
+  assert.deepEqual(viewOf({ way: "dance", isSearched: "yes", steps: 4, words: 5, sort: [], group: {}, chosen: { key: 1 }, game: [], ply: -1, tried: {} }), nothing);
   assert.deepEqual(viewOf({ game: { input: "x", number: 1e99, in_input: "2", offset: NaN } }).game, { input: "x", number: 0, in_input: 0, offset: 0 });
   assert.equal(viewOf({ tried: Array(100_000).fill("Ke2") }).tried.length, 300);
 });

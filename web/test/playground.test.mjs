@@ -49,7 +49,7 @@ it("queries find in the page what the program finds", async () => {
   await page.waitForSelector(".conditions li.holds");
   await page.hover(".tok-keyword:has-text('mate')");
   await page.waitForSelector(".cm-tooltip");
-  await page.click('.status button:has-text("conditions")');
+  await page.click('.games-head button:has-text("Conditions…")');
   await page.waitForSelector("dialog .funnel tbody tr:nth-child(3)");
   await page.keyboard.press("Escape");
 
@@ -80,6 +80,7 @@ it("a search that would never end is stopped, and others go on", async () => {
   await write(page, "cql() x = 0 while (x < 100000) { x = x + 1 } false");
   await page.keyboard.press("ControlOrMeta+Enter");
   await page.waitForSelector(".search.running");
+  await page.waitForSelector(".progress.on");
   // A request during the search is answered.
   await page.hover(".tok-keyword:has-text('while')");
   await page.waitForSelector(".cm-tooltip");
@@ -146,9 +147,9 @@ it("the query of a link is searched with the columns of the reader, and may be w
   };
   await follow("mate");
   assert.match(await page.textContent(".status"), /^11 of 40 games/);
-  assert.match(await page.textContent(".row-game"), /\d+movenumber/);
+  assert.match(await page.textContent(".row-game"), /movenumber \d+/);
   await follow("mate attaks k");
-  assert.match(await page.textContent(".status"), /unknown name `attaks`/);
+  assert.match(await page.textContent(".status"), /unknown name attaks/);
   await page.waitForSelector(".strip.error:has-text('attaks')");
   assert.deepEqual(page.faults, []);
 });

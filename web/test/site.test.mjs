@@ -74,7 +74,7 @@ inBrowser("the book is searched, and its queries run", async () => {
   const [run] = await Promise.all([context.waitForEvent("page"), page.click(".run-query >> nth=0")]);
   await run.waitForSelector('.status[data-state="done"]');
   assert.match(await run.textContent(".status"), /of 40 games/);
-  await run.click('button[aria-label="Keys and hints"]');
+  await run.click('header button:has-text("Help")');
   await run.click('dialog a:has-text("Read the book")');
   await run.waitForURL("**/book/introduction.html");
   await run.click('.right-buttons a:has-text("API")');

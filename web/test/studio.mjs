@@ -102,12 +102,37 @@ async function useAssets(context) {
   }
 }
 
+/** Selects the games which the studio was started with, without columns, as it does at first: an earlier test may have
+ * left others. */
+async function forgetChoices(studio) {
+  const { origin, hash } = new URL(studio.link);
+  const token = /token=(\w+)/.exec(hash)?.[1];
+  // The playground has no server, and each context stores its own.
+  if (!token) return;
+  const headers = { "x-studio-token": token };
+  for (let isStored = false; !isStored; ) {
+    const { version, state } = await (await fetch(`${origin}/api/workspace`, { headers })).json();
+    if (!state) return;
+    const body = JSON.stringify({ version, state: { ...state, on: [], off: [], values: [] } });
+    // A page that was closed may have stored its own meanwhile.
+    isStored = (await fetch(`${origin}/api/workspace`, { method: "PUT", headers, body })).ok;
+  }
+}
+
+/** Slows the pages of a context as often as the variable SLOW says: a test that needs a quick page is a race. */
+function slow(context) {
+  const rate = Number(process.env.SLOW ?? 1);
+  if (rate > 1) context.on("page", async (page) => (await context.newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate }));
+}
+
 /** Opens a page of the studio; an error in it fails the test. */
 export async function open(studio, options = {}, way = "query") {
   // Pages of earlier tests would store their queries later.
   for (const earlier of studio.browser.contexts()) await earlier.close();
+  await forgetChoices(studio);
   const context = await studio.browser.newContext({ viewport: { width: 1440, height: 900 }, acceptDownloads: true, ...options });
   if (process.env.ASSETS) await useAssets(context);
+  slow(context);
   const page = await context.newPage();
   page.faults = [];
   page.on("console", (message) => message.type() === "error" && page.faults.push(`${message.text()} ${message.location().url}`));
@@ -120,7 +145,8 @@ export async function open(studio, options = {}, way = "query") {
 
 /** Puts a text into the editor. */
 export async function write(page, text) {
-  await page.click(".cm-content");
+  // A list of completions may cover the place of a click.
+  await page.focus(".cm-content");
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.press("Delete");
   await page.keyboard.insertText(text);
@@ -131,11 +157,46 @@ export async function kept(page) {
   await page.waitForSelector('html[data-kept="all"]', { state: "attached" });
 }
 
+/** Writes a query, and returns once the program searches with it: until then the page checks the text, and *Stop* ends a
+ * search of which no list is left. */
+export async function begin(page, text) {
+  await write(page, text);
+  const answer = page.waitForResponse((response) => response.url().endsWith("/api/search") && response.request().postDataJSON().query === text);
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await answer;
+  await page.waitForSelector(".search.running");
+}
+
+/** Starts a search that takes minutes, and returns when the list shows games of it; until then, it shows those of the search before. */
+export async function searchSlowly(page) {
+  const before = await page.getAttribute(".row-game", "aria-setsize");
+  await begin(page, "cql() initial x = 0 while (x < 30000) { x = x + 1 }");
+  await page.waitForFunction((before) => (document.querySelector(".row-game")?.getAttribute("aria-setsize") ?? before) !== before, before, { timeout: 8000 });
+}
+
 /** Searches, waits for the end, and returns the status. */
 export async function search(page) {
   await page.keyboard.press("ControlOrMeta+Enter");
   await page.waitForSelector('.status[data-state="done"]', { timeout: 120_000 });
   return page.textContent(".status");
+}
+
+/** Waits for something in the opening tree. After a slow count, the page counts the next moves only when it is asked. */
+export async function treeHas(page, selector) {
+  const wanted = page.locator(selector).first();
+  const count = page.locator('.tree button:has-text("Count")');
+  for (;;) {
+    await wanted.or(count).first().waitFor();
+    if (await wanted.isVisible()) return;
+    // The moves may come meanwhile.
+    await count.click({ timeout: 1000 }).catch(() => {});
+  }
+}
+
+/** Removes a saved collection from the list of games, which is open. */
+export async function removeSaved(page, name) {
+  await page.click(`button[aria-label="Remove ${name}"]`);
+  await page.click('.library .question button:has-text("Delete")');
 }
 
 /** Finds ideas by words, by keyboard and by click, in the studio or in the playground. */

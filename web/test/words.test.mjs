@@ -7,8 +7,8 @@ import { test } from "node:test";
 import { buildSync } from "esbuild";
 
 const resolveDir = new URL("..", import.meta.url).pathname;
-const built = buildSync({ stdin: { contents: 'export { here, spaced, standardName } from "./src/words.ts"', resolveDir }, bundle: true, write: false, format: "esm" });
-const { here, spaced, standardName } = await import(`data:text/javascript,${encodeURIComponent(built.outputFiles[0].text)}`);
+const built = buildSync({ stdin: { contents: 'export { here, spaced, edited } from "./src/words.ts"', resolveDir }, bundle: true, write: false, format: "esm" });
+const { here, spaced, edited } = await import(`data:text/javascript,${encodeURIComponent(built.outputFiles[0].text)}`);
 
 /** Returns the texts of all files of these crates, with strings in one line. */
 function sources(...crates) {
@@ -20,10 +20,11 @@ function sources(...crates) {
 }
 
 test("messages name the parts of the page in place of commands", () => {
-  const all = sources("archive", "compiler", "syntax", "ide");
+  const all = sources("archive", "compiler", "syntax", "ide", "input");
   for (const [told, expected] of [
     ["read games differently: build it again with `cql index`", /: its button in the menu of games builds it again$/],
     ["keep the themes again with --themes, or remove them with --drop-themes", /^“Store the themes”/],
+    ["neither text nor compressed in a known format; if it does hold games, use `--input-format pgn`", /known format$/],
     ["this is correct CQL 5: `-dialect cql5` runs it, `cql migrate` translates it", /^this is correct CQL 5: `cql migrate`, in a terminal/],
     ["if this is CQL 6, say so with -dialect cql6", /^if this is CQL 6, `cql -dialect cql6`, in a terminal, reads it so$/],
     ["is a word of CQL 6: `-dialect cql6` reads the query as CQL 6", /: `cql -dialect cql6`, in a terminal, reads the query/],
@@ -40,9 +41,10 @@ test("messages name the parts of the page in place of commands", () => {
   assert.equal(here("start `cql studio` with its name"), "start `cql studio` with its name");
 });
 
-test("names are proposed and sought as they are compared", () => {
-  for (const [name, expected] of [
-    ["Nakamura,Hi", "Nakamura, Hi"], ["Carlsen,  M.", "Carlsen, M"], [" Kasparov, Garry (2812)", "Kasparov, Garry"], ["van Den Berg,C", "Van den Berg, C"], ["Van De Velde", "Van de Velde"], ["Van Deventer", "Van Deventer"],
-  ]) assert.equal(standardName(name), expected);
+test("names are sought as they are compared", () => {
   for (const [text, expected] of [["nakamura,hi", "nakamura, hi"], ["Carlsen,", "Carlsen,"], ["Carlsen, M", "Carlsen, M"]]) assert.equal(spaced(text), expected);
+});
+
+test("edits are made in a text", () => {
+  assert.equal(edited("maet btm", [{ from: 0, to: 4, insert: "mate" }, { from: 5, to: 8, insert: "wtm" }]), "mate wtm");
 });

@@ -8,9 +8,9 @@ use syntax::diagnostic::Edit;
 use syntax::explain::Sentence;
 use syntax::{Diagnostic, Severity, SourceId, Span};
 
-use crate::RequestError;
+use crate::{RequestError, mask};
 
-/// Request about a query.
+/// Request about a query, or about a text of the mask.
 #[derive(Debug, Deserialize)]
 pub struct Question {
     /// Kind of the request.
@@ -31,6 +31,11 @@ pub struct Question {
 /// # Errors
 /// The kind of the request is unknown, or the new name is not valid.
 pub fn ask(question: Question) -> Result<Value, RequestError> {
+    match question.what.as_str() {
+        "opening" => return Ok(mask::opening(&question.text)),
+        "players" => return Ok(mask::players(&question.text)),
+        _ => {}
+    }
     let asked = EditorRequest {
         units: Units::of(&question.text),
         document: Document::new(

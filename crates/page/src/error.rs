@@ -6,6 +6,19 @@ use std::io;
 use babson::SearchError;
 use table::TableError;
 
+/// Says of a file that it was there.
+pub(crate) const NO_LONGER_THERE: &str = "no longer there: it was removed, renamed or moved";
+
+/// Describes why a file cannot be read or written. The name of a file that only the program knows is left out
+/// when there is no room for it.
+#[must_use]
+pub fn why(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "the disk is full".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
 /// Reason why a request has no answer, or a pass over games no end.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -30,6 +43,8 @@ pub enum Error {
     Stopped,
     /// The game is no longer where it was.
     Gone,
+    /// The file of the game, at this path, is not there.
+    NoFile(String),
     /// The game cannot be read, or the query fails on it.
     Faulty,
 }
@@ -48,11 +63,16 @@ impl Display for Error {
             }
             Error::UnknownFormat(name) => write!(f, "there is no format `{name}`"),
             Error::Table(error) => error.fmt(f),
+            Error::Search(SearchError::Failed(error)) => f.write_str(&why(error)),
             Error::Search(error) => error.fmt(f),
-            Error::Io(error) => error.fmt(f),
-            Error::Unwritable(error) => write!(f, "the file cannot be written: {error}"),
+            Error::Io(error) => f.write_str(&why(error)),
+            Error::Unwritable(error) => write!(f, "the file cannot be written: {}", why(error)),
             Error::Stopped => f.write_str("the export was stopped"),
             Error::Gone => f.write_str("the game has moved; the file has changed since the search"),
+            Error::NoFile(path) => {
+                let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+                write!(f, "{name} is {NO_LONGER_THERE}")
+            }
             Error::Faulty => f.write_str("the game cannot be read, or the query fails on it"),
         }
     }
@@ -84,5 +104,20 @@ impl From<SearchError> for Error {
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Error {
         Error::Io(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_called_so() {
+        let full = || io::Error::from(io::ErrorKind::StorageFull);
+        assert_eq!(Error::Io(full()).to_string(), "the disk is full");
+        assert_eq!(Error::Search(SearchError::Failed(full())).to_string(), "the disk is full");
+        let message = "the file cannot be written: the disk is full";
+        assert_eq!(Error::Unwritable(full()).to_string(), message);
+        assert_eq!(why(&io::Error::other("no such place")), "no such place");
     }
 }

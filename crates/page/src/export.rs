@@ -3,12 +3,13 @@
 use std::io::{self, Read, Seek, Write};
 use std::ops::ControlFlow;
 
-use babson::{QueryState, Sorter};
+use babson::{QueryState, SearchError, Sorter};
 use engine::Program;
 use serde::Deserialize;
 use table::{OutputFormat, Per, Table, TableOptions, Totals};
 
 use crate::error::Error;
+use crate::fault::FaultReporter;
 use crate::games::Selection;
 use crate::pass::{Host, pass};
 use crate::query::QueryRequest;
@@ -43,13 +44,25 @@ pub struct Export {
     pub name: String,
 }
 
+/// A file that was written.
+#[derive(Debug)]
+pub struct Exported {
+    /// Its name.
+    pub name: String,
+    /// Number of issues of games, which the page has received.
+    pub n_faults: u64,
+    /// Number of games among them that could not be searched, and of files that could not be read
+    /// to their end: the file is without these games.
+    pub n_left_out: u64,
+}
+
 /// Temporary storage of games that are to be sorted.
 pub trait SpoolFile: Read + Write + Seek {}
 
 impl<T: Read + Write + Seek> SpoolFile for T {}
 
-/// Writes the results of a query to `file` and returns the file's name. Games to be sorted are
-/// stored in what `keep` returns.
+/// Writes the results of a query to `file`. Games to be sorted are stored in what `keep` returns.
+/// Issues of games are reported as those of a search.
 ///
 /// # Errors
 /// The query or the format is wrong, the games cannot be read, the file cannot be written, or the
@@ -59,7 +72,7 @@ pub fn export<H: Host>(
     host: &H,
     file: &mut dyn Write,
     keep: &dyn Fn() -> io::Result<Box<dyn SpoolFile>>,
-) -> Result<String, Error> {
+) -> Result<Exported, Error> {
     let program =
         if request.plain { request.query.compile_plain() } else { request.query.compile() };
     let program = program?;
@@ -67,21 +80,30 @@ pub fn export<H: Host>(
     let query = babson::Query::new(program).with_table(&table).with_limit(request.limit);
     let mut writer = table.begin(file).map_err(Error::Unwritable)?;
     let mut sorter = Sorter::new(&query, keep).map_err(Error::Unwritable)?;
-    let passed = pass(host, [query], &mut |_| {}, &mut |chunk| {
+    let mut faults = FaultReporter::new(host);
+    let mut unused = Vec::new();
+    let passed = pass(host, [query], &mut |one| unused.push(one.clone()), &mut |chunk| {
+        faults.tell(&chunk.output)?;
         let found = chunk.output.results.into_iter().next().unwrap_or_default();
         sorter.add(found, &mut |found| writer.chunk(&found))?;
         Ok(ControlFlow::Continue(()))
     });
-    let passed = passed?;
+    let passed = passed.map_err(|error| match error {
+        SearchError::Failed(error) => Error::Unwritable(error),
+        other => Error::Search(other),
+    })?;
     if passed.is_cancelled {
         return Err(Error::Stopped);
     }
+    unused.iter().try_for_each(|unused| faults.tell_unused(unused))?;
     sorter.finish(&mut |text| writer.game(text)).map_err(Error::Unwritable)?;
     let QueryState { n_matches, n_positions, .. } = passed.summary.queries[0].state;
     let n_games = passed.summary.n_games;
+    let n_games = host.chosen().map_or(n_games, |chosen| chosen.len_up_to(n_games));
     let totals = Totals { n_games, n_matches, n_positions, n_written: n_matches };
     writer.finish(&totals).and_then(|file| file.flush()).map_err(Error::Unwritable)?;
-    Ok(file_name(&request.name, format.extension()))
+    let FaultReporter { n_faults, n_left_out, .. } = faults;
+    Ok(Exported { name: file_name(&request.name, format.extension()), n_faults, n_left_out })
 }
 
 fn table(request: &Export, program: &Program) -> Result<(Table, OutputFormat), Error> {

@@ -18,15 +18,16 @@ pub struct Wish {
     words: String,
 }
 
-/// Returns the ideas that have these words, the best first: each with its query, if it has one, and
-/// its page of the book.
+/// Answers a question: returns the ideas that have its words, the best first, each with its query, if it
+/// has one, and its page of the book, and the words that the ideas lack.
 pub fn find(wish: &Wish) -> Value {
     static INDEX: OnceLock<Index> = OnceLock::new();
     let index = INDEX.get_or_init(|| Index::new(&[]));
-    let found = index.find(&wish.words);
+    let (found, lacking) = index.answer(&wish.words);
     json!({
-        "ideas": found.iter().take(MOST).map(|idea| described(idea)).collect::<Value>(),
+        "ideas": found.iter().take(MOST).map(described).collect::<Value>(),
         "more": found.len().saturating_sub(MOST),
+        "without": lacking,
     })
 }
 
@@ -37,8 +38,8 @@ fn described(idea: &Idea) -> Value {
         Some(json!({ "page": page, "heading": heading }))
     });
     json!({
-        "kind": idea.kind.name(), "title": idea.title, "line": idea.line, "query": idea.query(),
-        "place": place,
+        "kind": idea.kind.name(), "label": idea.kind.to_string(), "title": idea.title,
+        "line": idea.line, "query": idea.query(), "place": place,
     })
 }
 
@@ -57,10 +58,21 @@ mod tests {
         };
         check("exchange sacrifice", "recipe", "Exchange sacrifice", "cookbook/tactics.md");
         check("stalemate", "query", "stalemate", "reference/pieces.md");
+        let told = find(&Wish { words: "precedence".to_owned() });
+        assert_eq!(told["ideas"][0]["label"], "section of Reference", "{told}");
+        for (words, title) in [
+            ("rook and two pawns against rook", "flipcolor material \"KRPPKR\""),
+            ("rated over 2650", "elo >= 2650"),
+        ] {
+            let told = find(&Wish { words: words.to_owned() });
+            assert_eq!(told["ideas"][0]["title"], title, "{told}");
+        }
         let many = find(&Wish { words: "pawn".to_owned() });
         let n = many["ideas"].as_array().map(Vec::len);
         assert!(n == Some(MOST) && many["more"].as_u64() > Some(0), "{many}");
         let none = find(&Wish { words: "nosuchtheme".to_owned() });
-        assert_eq!(none, json!({ "ideas": [], "more": 0 }));
+        assert_eq!(none, json!({ "ideas": [], "more": 0, "without": ["nosuchtheme"] }));
+        let partly = find(&Wish { words: "fianchetto without rook".to_owned() });
+        assert_eq!(partly["without"], json!(["without rook"]), "{partly}");
     }
 }

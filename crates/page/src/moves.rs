@@ -3,25 +3,34 @@
 use board::{Color, MoveList, Position, parse_position, san};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use survey::target::TargetError;
 
 use crate::RequestError;
 
 /// Position whose moves are wanted.
 #[derive(Debug, Clone, Deserialize)]
 pub struct At {
-    /// The position as a FEN.
+    /// The position as a FEN, or as a tag with one; of the fields, the board suffices.
     fen: String,
+}
+
+/// Returns the FEN of a text that a user copied.
+fn copied(text: &str) -> String {
+    let text = text.trim();
+    let text =
+        text.strip_prefix("[FEN \"").and_then(|text| text.strip_suffix("\"]")).unwrap_or(text);
+    if text.contains(char::is_whitespace) { text.to_owned() } else { format!("{text} w - - 0 1") }
 }
 
 /// Returns the legal moves of a position, each with the position after it, and the reason why the
 /// position cannot occur in a game, if there is one.
 ///
 /// # Errors
-/// The text is not a FEN.
+/// The text is not a FEN. The message has it, with a mark below what is wrong.
 pub fn moves(at: &At) -> Result<Value, RequestError> {
-    let position = parse_position(at.fen.as_bytes());
-    let position =
-        position.map_err(|error| RequestError::Bad(format!("this is no FEN: {error}")))?;
+    let fen = copied(&at.fen);
+    let position = parse_position(fen.as_bytes())
+        .map_err(|error| RequestError::Bad(TargetError::fen(&fen, error).to_string()))?;
     let mut legal = MoveList::new();
     position.legal_moves(&mut legal);
     let moves = legal.iter().map(|&mv| {
@@ -105,6 +114,23 @@ mod tests {
         assert_eq!((&double["from"], &double["to"]), (&json!("e2"), &json!("e4")));
         let fen = double["fen"].as_str().expect("a FEN");
         assert!(fen.starts_with("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq"), "{fen}");
+    }
+
+    #[test]
+    fn a_copied_board_is_a_position() {
+        let fen = "7k/P7/8/8/8/8/8/K7 w - - 0 1";
+        for text in
+            ["7k/P7/8/8/8/8/8/K7", "[FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]", &format!(" {fen}\n")]
+        {
+            assert_eq!(at(text)["fen"], fen, "{text}");
+        }
+        // The page selects what is marked.
+        let RequestError::Bad(told) = moves(&At { fen: "8/8/9/8".to_owned() }).expect_err("wrong")
+        else {
+            panic!("the text is wrong");
+        };
+        assert!(told.contains("invalid sign '9'"), "{told}");
+        assert!(told.contains("\n  8/8/9/8 w - - 0 1\n      ^ expected"), "{told}");
     }
 
     #[test]

@@ -28,10 +28,10 @@ pub fn passage(passage: &Passage) -> Result<Value, RequestError> {
     index.scan(text);
     let tags = index.tags(text);
     let variant = VariantNames::default().variant_of(tags);
-    if !variant.moves_as_chess() {
+    tree.parse_as(tags, variant);
+    if !tree.rules_read(tags, variant).moves_as_chess() {
         return Err(refuse(&PassageError::OtherRules));
     }
-    tree.parse_as(tags, variant);
     if let Some(error) = tree.impossible_start(tags) {
         return Err(refuse(&error));
     }

@@ -6,19 +6,17 @@ use std::sync::Arc;
 
 use babson::Scan;
 use engine::{NamesAsked, QueryResults, Source};
-use flow::{FaultKind, Output};
+use flow::Output;
 use serde_json::{Value, json};
 
 use crate::error::Error;
+use crate::fault::FaultReporter;
 use crate::pass::{Host, options, pass, tell};
 use crate::query::QueryRequest;
 use crate::row::ListWriter;
 
 /// Maximum number of rows sent to the page; further matches are only counted.
 const MOST_ROWS: u64 = 500_000;
-
-/// Maximum number of issues that are reported with their text.
-const MOST_FAULTS: u64 = 100;
 
 /// Seconds in which names are read that a query may have meant.
 const HINT_SECONDS: f64 = 0.5;
@@ -42,13 +40,13 @@ pub fn search<H: Host>(query: &QueryRequest, host: &H) -> Result<(), Error> {
     let list = ListWriter { openings: query.openings };
     let wanted = babson::Query::new(program).with_writer(move || Some(Box::new(list)));
     let mut unused = Vec::new();
-    let passed = pass(host, [wanted], &mut |one| unused.push(one.output()), &mut |chunk| {
+    let passed = pass(host, [wanted], &mut |one| unused.push(one.clone()), &mut |chunk| {
         teller.tell(chunk.output)?;
         Ok(ControlFlow::Continue(()))
     });
     let passed = passed?;
     // Not among the results, where an issue belongs to games.
-    unused.iter().try_for_each(|unused| teller.tell_faults(unused))?;
+    unused.iter().try_for_each(|unused| teller.faults.tell_unused(unused))?;
     let near = if teller.n_matches == 0 && !passed.is_cancelled {
         similar_names(query, host)
     } else {
@@ -73,8 +71,7 @@ struct SearchReporter<'a, H> {
     n_rows: u64,
     n_matches: u64,
     n_positions: u64,
-    n_faults: u64,
-    n_left_out: u64,
+    faults: FaultReporter<'a, H>,
     n_message_bytes: usize,
 }
 
@@ -86,8 +83,7 @@ impl<'a, H: Host> SearchReporter<'a, H> {
             n_rows: 0,
             n_matches: 0,
             n_positions: 0,
-            n_faults: 0,
-            n_left_out: 0,
+            faults: FaultReporter::new(host),
             n_message_bytes: 0,
         }
     }
@@ -98,7 +94,7 @@ impl<'a, H: Host> SearchReporter<'a, H> {
             self.input = out.origin.name.clone();
             tell(self.host, &json!({ "input": &*self.input }))?;
         }
-        self.tell_faults(&out)?;
+        self.faults.tell(&out)?;
         self.tell_messages(&found)?;
         self.n_matches += found.matches.len() as u64;
         self.n_positions += found.n_matching_positions;
@@ -111,36 +107,6 @@ impl<'a, H: Host> SearchReporter<'a, H> {
         }
         self.n_rows += found.matches.len() as u64;
         self.host.tell(found.text)
-    }
-
-    fn tell_faults(&mut self, out: &Output<Vec<QueryResults>>) -> io::Result<()> {
-        for fault in &out.faults {
-            self.n_faults += 1;
-            self.n_left_out += u64::from(!fault.is_searched());
-            if self.n_faults > MOST_FAULTS {
-                continue;
-            }
-            let message = match fault.kind {
-                FaultKind::Variant => format!("the variant {} is not known", fault.message),
-                FaultKind::Internal => format!("a defect of cql: {}", fault.message),
-                _ => fault.message.clone(),
-            };
-            let told = json!({ "fault": {
-                "input": &*out.origin.name, "game": fault.number, "line": fault.line,
-                "message": message, "searched": fault.is_searched(),
-            } });
-            tell(self.host, &told)?;
-        }
-        match &out.failure {
-            Some(error) => {
-                self.n_faults += 1;
-                self.n_left_out += 1;
-                let (name, message) = (&*out.origin.name, error.to_string());
-                let told = json!({ "fault": { "input": name, "message": message } });
-                tell(self.host, &told)
-            }
-            None => Ok(()),
-        }
     }
 
     fn tell_messages(&mut self, found: &QueryResults) -> io::Result<()> {
@@ -157,7 +123,8 @@ impl<'a, H: Host> SearchReporter<'a, H> {
     fn end(&self, n_games: u64, is_cancelled: bool, near: &[String]) -> Value {
         json!({ "end": {
             "games": n_games, "matches": self.n_matches, "positions": self.n_positions,
-            "rows": self.n_rows, "faults": self.n_faults, "leftOut": self.n_left_out,
+            "rows": self.n_rows, "faults": self.faults.n_faults,
+            "leftOut": self.faults.n_left_out,
             "seconds": self.host.seconds(), "stopped": is_cancelled, "near": near,
         } })
     }

@@ -31,6 +31,11 @@ impl ApiError {
     pub(crate) fn status(&self) -> StatusCode {
         self.status
     }
+
+    #[cfg(test)]
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
 }
 
 impl From<page::RequestError> for ApiError {

@@ -1,6 +1,6 @@
 //! State of the server.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -8,7 +8,7 @@ use flow::Cancel;
 
 use crate::analyst::Analyst;
 use crate::download::Downloads;
-use crate::library::Library;
+use crate::library::{Library, SearchedFiles};
 use crate::workspace::Workspace;
 
 /// State shared by all requests.
@@ -19,6 +19,7 @@ pub(crate) struct App {
     /// Engine that the user has named.
     pub(crate) engine: Option<Arc<dyn Analyst>>,
     pub(crate) library: Mutex<Library>,
+    pub(crate) searched: Mutex<SearchedFiles>,
     pub(crate) downloads: Mutex<Downloads>,
     pub(crate) workspace: Mutex<Workspace>,
     /// Folder for files dropped on the page and for exported results.
@@ -37,6 +38,11 @@ impl App {
         running.retain(|other| !other.is_cancelled());
         running.push(cancel.clone());
         cancel
+    }
+
+    /// Returns the folder for temporary files, in which that of the server is.
+    pub(crate) fn temporary(&self) -> &Path {
+        self.folder.parent().unwrap_or(&self.folder)
     }
 
     /// Returns the number of searches that are running.

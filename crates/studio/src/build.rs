@@ -8,7 +8,7 @@ use archive::Manifest;
 use axum::body::Bytes;
 use axum::extract::{Path as InPath, State};
 use axum::response::Response;
-use babson::{KeepThemes, MakeOptions};
+use babson::{KeepText, KeepThemes, MakeOptions, UnusedReason};
 use flow::RunOptions;
 use serde::Deserialize;
 use serde_json::json;
@@ -46,7 +46,8 @@ pub(crate) async fn build(
         let make_options = MakeOptions { themes, ..MakeOptions::default() };
         let manifest = make(&games, &folder, make_options, threads, lines)?;
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
-        let end = json!({ "end": { "name": name, "games": manifest.games } });
+        let unused = UnusedReason::of(&manifest).map(|reason| reason.to_string());
+        let end = json!({ "end": { "name": name, "games": manifest.games, "unused": unused } });
         lines.line(&end).map_err(|error| error.to_string())
     })
 }
@@ -58,16 +59,26 @@ fn make(
     threads: usize,
     lines: &LineSender,
 ) -> Result<Manifest, String> {
-    let inputs = library::games(&[games.to_owned()], &lines.cancel)?.inputs;
+    let inputs = library::games(&[library::Place::new(games.to_owned())], &lines.cancel)?.inputs;
     let progress = &lines.progress;
     let _ = progress.meter.set(inputs.meter());
     let size = inputs.size().unwrap_or(0);
     progress.size.store(size, Ordering::Relaxed);
     let options =
         RunOptions { threads, size: inputs.size(), ..RunOptions::new(lines.cancel.clone()) };
-    let made = babson::make(&inputs, folder, make_options, &options, &mut |heard| {
-        progress.games.store(heard.games, Ordering::Relaxed);
-    });
+    // Without the text of a compressed file, no search could use the archive.
+    let ending = games.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    let is_packed = games.is_file() && input::COMPRESSED.contains(&&*ending);
+    let text = if is_packed { KeepText::Yes } else { make_options.text };
+    let made = babson::make(
+        &inputs,
+        folder,
+        MakeOptions { text, ..make_options },
+        &options,
+        &mut |heard| {
+            progress.games.store(heard.games, Ordering::Relaxed);
+        },
+    );
     let made = made.map_err(|error| {
         let name = folder.display();
         format!("cannot build the archive {name}: {error}")

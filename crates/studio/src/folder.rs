@@ -92,7 +92,7 @@ impl Draft {
 }
 
 /// Returns the name that the user gave a file, as far as it is a name on every system and no
-/// pattern, so that messages have it.
+/// pattern. Its ending may tell the format of the file.
 fn file_name(name: &str) -> String {
     let allowed = |c: char| if c.is_alphanumeric() || "-_. ()".contains(c) { c } else { '-' };
     let name: String = name.chars().map(allowed).collect();

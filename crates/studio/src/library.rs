@@ -1,19 +1,25 @@
 //! The collections that may be searched: those of the command line, and files dropped on the page.
 //! The page refers to them by ids, never by paths.
 
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ffi::OsStr;
 use std::fmt::{self, Display, Formatter};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 use archive::{Archive, Themes};
 use babson::{Games, NotFound};
 use flow::{Cancel, Output, Results, RunOptions, SourceError, Worker};
-use input::ReadOptions;
+use input::{COMPRESSED, ReadOptions};
 use pgn::{GameTree, RawGame, TagIndex, VariantNames};
 use serde_json::{Value, json};
 
 use crate::api_error::ApiError;
+use crate::app::lock;
+
+/// Number of searches whose files are remembered.
+const SEARCHES: usize = 8;
 
 /// Number of texts of a dropped file among which there must be a game.
 const FIRST_GAMES: u64 = 100;
@@ -25,6 +31,25 @@ struct Collection {
     name: String,
     path: PathBuf,
     origin: Origin,
+}
+
+/// Games at a path, with the name that the user knows if it is that of a private copy.
+#[derive(Debug, Clone)]
+pub(crate) struct Place {
+    path: PathBuf,
+    name: Option<String>,
+}
+
+impl Place {
+    /// Games that the program was started with.
+    pub(crate) fn new(path: PathBuf) -> Place {
+        Place { path, name: None }
+    }
+
+    /// A private copy of a file of this name.
+    pub(crate) fn copy(path: PathBuf, name: &str) -> Place {
+        Place { path, name: Some(name.to_owned()) }
+    }
 }
 
 /// Origin of a collection.
@@ -71,9 +96,11 @@ impl Collection {
 }
 
 /// All collections.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct Library {
     collections: Vec<Collection>,
+    /// Names of the collections that were removed, which another window may still show.
+    removed: BTreeMap<u32, String>,
     last_id: u32,
 }
 
@@ -93,7 +120,7 @@ impl Library {
     /// Adds a collection. If there is one of its name, it has a number besides.
     pub(crate) fn add(&mut self, name: String, path: PathBuf, origin: Origin) -> u32 {
         let is_taken = |name: &str| self.collections.iter().any(|one| one.name == name);
-        let others = (2..).map(|n| format!("{name} ({n})"));
+        let others = (2..).map(|n| numbered(&name, n));
         let mut names = std::iter::once(name.clone()).chain(others);
         let name = names.find(|name| !is_taken(name)).unwrap_or_default();
         self.last_id += 1;
@@ -101,11 +128,25 @@ impl Library {
         self.last_id
     }
 
+    /// Returns the id of a collection that is such a file, or a folder or a pattern with one.
+    pub(crate) fn with_file(&self, is_it: impl Fn(&Path) -> bool) -> Option<u32> {
+        let has_it = |one: &&Collection| {
+            if one.path.is_file() || is_archive(&one.path) {
+                return is_it(&one.path);
+            }
+            let found = games(&[Place::new(one.path.clone())], &Cancel::default());
+            found.is_ok_and(|games| files(&games).any(&is_it))
+        };
+        self.collections.iter().find(has_it).map(|one| one.id)
+    }
+
     /// Removes a collection that was made on the page and returns the path of its file.
     pub(crate) fn remove(&mut self, id: u32) -> Option<PathBuf> {
         let mut all = self.collections.iter();
         let place = all.position(|one| one.id == id && one.origin != Origin::Started)?;
-        Some(self.collections.remove(place).path)
+        let Collection { id, name, path, .. } = self.collections.remove(place);
+        self.removed.insert(id, name);
+        Some(path)
     }
 
     /// Returns the collections as JSON for the page.
@@ -134,9 +175,7 @@ impl Library {
 
     /// Returns the path of a collection whose archive may be built.
     pub(crate) fn place(&self, id: u32) -> Result<PathBuf, ApiError> {
-        let missing = || ApiError::missing("these games are no longer here");
-        let found = self.collections.iter().find(|one| one.id == id);
-        let found = found.ok_or_else(missing)?;
+        let found = self.find(id)?;
         let refused = |message: &str| Err(ApiError::bad(format!("{}: {message}", found.name)));
         if found.origin != Origin::Started {
             return refused(
@@ -155,18 +194,41 @@ impl Library {
         Ok(found.path.clone())
     }
 
-    /// Returns the paths of some collections.
-    pub(crate) fn paths(&self, ids: &[u32]) -> Result<Vec<PathBuf>, ApiError> {
+    /// Returns the places of some collections.
+    pub(crate) fn places(&self, ids: &[u32]) -> Result<Vec<Place>, ApiError> {
         if ids.is_empty() {
             return Err(ApiError::bad("no games are selected"));
         }
-        let find = |id: &u32| {
-            let found = self.collections.iter().find(|one| one.id == *id);
-            let missing = || ApiError::missing("these games are no longer here");
-            found.map(|one| one.path.clone()).ok_or_else(missing)
+        let place = |id: &u32| {
+            let Collection { name, path, origin, .. } = self.find(*id)?;
+            Ok(match origin {
+                Origin::Started => Place::new(path.clone()),
+                Origin::Dropped | Origin::Saved => Place::copy(path.clone(), name),
+            })
         };
-        ids.iter().map(find).collect()
+        ids.iter().map(place).collect()
     }
+
+    /// Returns the collection with this id.
+    fn find(&self, id: u32) -> Result<&Collection, ApiError> {
+        let found = self.collections.iter().find(|one| one.id == id);
+        found.ok_or_else(|| match self.removed.get(&id) {
+            Some(name) => ApiError::missing(format!(
+                "{name} was removed from the studio: select other games at the top"
+            )),
+            None => ApiError::missing("these games are no longer here: reload the page"),
+        })
+    }
+}
+
+/// Returns a name with a number before its endings, which may tell the format of the file.
+fn numbered(name: &str, n: u32) -> String {
+    let end_of = |name: &str| name.rfind('.').unwrap_or(name.len());
+    let mut end = end_of(name);
+    if COMPRESSED.contains(&name[end..].trim_start_matches('.')) {
+        end = end_of(&name[..end]);
+    }
+    format!("{} ({n}){}", &name[..end], &name[end..])
 }
 
 fn is_archive(path: &Path) -> bool {
@@ -198,29 +260,74 @@ impl From<NoGames> for String {
     }
 }
 
-/// Resolves paths to games, some of which must exist. A search reports the others as missing.
-pub(crate) fn games(paths: &[PathBuf], cancel: &Cancel) -> Result<Games, NoGames> {
-    games_read(paths, ReadOptions::default(), cancel)
+/// Resolves places to games, some of which must exist. A search reports the others as missing.
+pub(crate) fn games(places: &[Place], cancel: &Cancel) -> Result<Games, NoGames> {
+    games_read(places, ReadOptions::default(), cancel)
 }
 
-/// Resolves paths to games that are read in a way of their own.
+/// Resolves places to games that are read in a way of their own.
 pub(crate) fn games_read(
-    paths: &[PathBuf],
+    places: &[Place],
     how: ReadOptions,
     cancel: &Cancel,
 ) -> Result<Games, NoGames> {
-    let found = Games::find(paths, how, [], cancel);
-    let found = found.map_err(NoGames::NotFound)?;
-    match found.inputs.missing() {
+    let paths: Vec<PathBuf> = places.iter().map(|place| place.path.clone()).collect();
+    let found = Games::find(&paths, how, [], cancel);
+    let mut found = found.map_err(NoGames::NotFound)?;
+    for Place { path, name } in places {
+        if let Some(name) = name {
+            found.inputs.call(path, name);
+        }
+    }
+    match found.inputs.unreadable() {
         Some(missing) if found.inputs.are_all_missing() => Err(NoGames::Missing(missing)),
         _ => Ok(found),
     }
 }
 
+/// The files of games, including named ones that are missing.
+fn files(games: &Games) -> impl Iterator<Item = &Path> {
+    games.inputs.paths().flatten().chain(games.inputs.named())
+}
+
+/// The files of the last searches, by the state in which they were searched. If a file leaves its
+/// folder, nothing else tells which one it was.
+#[derive(Debug, Default)]
+pub(crate) struct SearchedFiles(VecDeque<(String, Arc<[PathBuf]>)>);
+
+impl SearchedFiles {
+    /// Remembers the files of a search that are there. Returns their state.
+    pub(crate) fn note(searched: &Mutex<SearchedFiles>, games: &Games) -> String {
+        let stamp = stamp(games);
+        let mut files = lock(searched).of(&stamp);
+        if files.is_empty() {
+            files = self::files(games).filter(|path| path.exists()).map(Path::to_owned).collect();
+        }
+        let mut searched = lock(searched);
+        searched.0.retain(|(known, _)| *known != stamp);
+        searched.0.truncate(SEARCHES - 1);
+        searched.0.push_front((stamp.clone(), files));
+        stamp
+    }
+
+    /// Returns the files that had this state together; none if the search was too long ago.
+    pub(crate) fn of(&self, stamp: &str) -> Arc<[PathBuf]> {
+        let found = self.0.iter().find(|(known, _)| known == stamp);
+        found.map_or_else(Arc::default, |(_, files)| files.clone())
+    }
+}
+
+/// Returns the names of those files that are no longer there.
+pub(crate) fn gone(files: &[PathBuf]) -> Vec<String> {
+    let names: BTreeSet<_> =
+        files.iter().filter(|path| !path.exists()).filter_map(|path| path.file_name()).collect();
+    names.into_iter().map(|name| name.to_string_lossy().into_owned()).collect()
+}
+
 /// Returns a text that differs if a file was changed, added or removed.
 pub(crate) fn stamp(games: &Games) -> String {
     let mut hasher = DefaultHasher::new();
-    for path in games.inputs.paths().flatten().chain(games.inputs.named()) {
+    for path in files(games) {
         let data = path.metadata().ok();
         let state = data.map(|data| (data.len(), data.modified().ok()));
         (path, state).hash(&mut hasher);
@@ -229,8 +336,8 @@ pub(crate) fn stamp(games: &Games) -> String {
 }
 
 /// Checks that a file has a game.
-pub(crate) fn has_games(path: &Path) -> Result<(), String> {
-    let found = games(&[path.to_owned()], &Cancel::default())?;
+pub(crate) fn has_games(place: Place) -> Result<(), String> {
+    let found = games(&[place], &Cancel::default())?;
     let options = RunOptions { last_game: Some(FIRST_GAMES), ..RunOptions::new(Cancel::default()) };
     let mut failure = None;
     let mut is_found = false;
@@ -281,13 +388,19 @@ mod tests {
         assert_eq!(library.remove(1), None);
         assert_eq!(library.remove(dropped), Some(PathBuf::from("tmp/1")));
         assert_eq!(library.remove(dropped), None);
-        assert!(library.paths(&[dropped]).is_err());
-        assert!(library.paths(&[]).is_err());
-        let paths = library.paths(&[1]).expect("a collection");
-        assert_eq!(paths, [PathBuf::from("a/games.pgn")]);
+        let gone = library.places(&[dropped]).expect_err("removed");
+        assert!(gone.message().starts_with("b.pgn was removed"), "{}", gone.message());
+        assert!(library.places(&[]).is_err());
+        let places = library.places(&[1]).expect("a collection");
+        assert_eq!((&*places[0].path, &places[0].name), (Path::new("a/games.pgn"), &None));
         // The page turns collections on and off by their names.
-        library.add("games.pgn".to_owned(), PathBuf::from("tmp/2"), Origin::Saved);
+        let saved = library.add("games.pgn".to_owned(), PathBuf::from("tmp/2"), Origin::Saved);
         let names: Vec<&str> = library.collections.iter().map(|one| &*one.name).collect();
-        assert_eq!(names, ["games.pgn", "games.pgn (2)"]);
+        assert_eq!(names, ["games.pgn", "games (2).pgn"]);
+        let places = library.places(&[saved]).expect("a collection");
+        assert_eq!(places[0].name.as_deref(), Some("games (2).pgn"));
+        assert_eq!(numbered("a.b.pgn.zst", 3), "a.b (3).pgn.zst");
+        assert_eq!(numbered("a.zst", 2), "a (2).zst");
+        assert_eq!(numbered("games", 2), "games (2)");
     }
 }

@@ -1,7 +1,6 @@
 //! Requests of the page that need games: passes over collections, and single games.
 
 use std::io::{self, BufWriter};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -15,11 +14,11 @@ use flow::{Cancel, GameSet, GameSource, RunOptions, Sink, Sources, Summary};
 use page::{Export, Host, OnCollections, OnGame, Selection, SpoolFile};
 use serde_json::{Value, json};
 
-use crate::api_error::{ApiError, apart, read};
+use crate::api_error::{ApiError, answer, apart, read};
 use crate::app::{App, lock};
 use crate::folder::Draft;
 use crate::guard::new_secret;
-use crate::library::{self, NoGames, Origin};
+use crate::library::{self, NoGames, Origin, Place, SearchedFiles};
 use crate::lines::{LineSender, respond};
 use crate::wanted::WantedGames;
 
@@ -30,8 +29,8 @@ pub(crate) struct OnDisk {
 }
 
 impl OnDisk {
-    fn new(paths: &[PathBuf], cancel: &Cancel) -> Result<OnDisk, NoGames> {
-        Ok(OnDisk { games: library::games(paths, cancel)?, cancel: cancel.clone() })
+    fn new(places: &[Place], cancel: &Cancel) -> Result<OnDisk, NoGames> {
+        Ok(OnDisk { games: library::games(places, cancel)?, cancel: cancel.clone() })
     }
 }
 
@@ -140,8 +139,10 @@ fn pass(
 /// Searches, and streams a row for every matching game. The first line has the state of the files.
 pub(crate) async fn search(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, ApiError> {
     let OnCollections { query, selection } = read(&body)?;
+    let on_thread = app.clone();
     pass(&app, &selection, move |host| {
-        host.lines.line(&json!({ "stamp": library::stamp(&host.games.games) }))?;
+        let stamp = SearchedFiles::note(&on_thread.searched, &host.games.games);
+        host.lines.line(&json!({ "stamp": stamp }))?;
         page::search(&query, host)
     })
 }
@@ -158,18 +159,24 @@ pub(crate) async fn stats(State(app): State<Arc<App>>, body: Bytes) -> Result<Re
     pass(&app, &selection, |host| page::stats(host))
 }
 
-/// Tells whether files have changed since a search.
+/// Tells whether files have changed since a search, and which are no longer there.
 pub(crate) async fn changed(
     State(app): State<Arc<App>>,
     body: Bytes,
 ) -> Result<Response, ApiError> {
     let selection: Selection = read(&body)?;
-    let paths = lock(&app.library).paths(&selection.collections)?;
+    // A collection that was removed has changed, too.
+    let Ok(places) = lock(&app.library).places(&selection.collections) else {
+        return Ok(answer(&json!({ "changed": true, "gone": [] })));
+    };
+    let files = lock(&app.searched).of(selection.stamp.as_deref().unwrap_or_default());
     let cancel = app.cancel();
     apart(move || {
-        let stamp = library::games(&paths, &cancel).map(|games| library::stamp(&games)).ok();
+        let stamp = library::games(&places, &cancel).map(|games| library::stamp(&games)).ok();
         cancel.cancel();
-        Ok(json!({ "changed": stamp != selection.stamp }))
+        let is_changed = stamp != selection.stamp;
+        let gone = if is_changed { library::gone(&files) } else { Vec::new() };
+        Ok(json!({ "changed": is_changed, "gone": gone }))
     })
     .await
 }
@@ -212,20 +219,30 @@ fn written(
         let app = on_thread;
         let host = DiskHost::new(&wanted, app.threads, lines)?;
         // A file has no place to say that games are missing from it.
-        if let Some(missing) = host.games.games.inputs.missing() {
+        if let Some(missing) = host.games.games.inputs.unreadable() {
             return Err(format!("{missing}; turn its collection off to write the other games"));
         }
-        let (draft, file) = Draft::new(&app.folder, &request.name).map_err(unwritable)?;
+        let (draft, file) =
+            Draft::new(&app.folder, &request.name).map_err(|error| unwritable(&app, &error))?;
         let keep = || -> io::Result<Box<dyn SpoolFile>> { Ok(Box::new(tempfile::tempfile()?)) };
-        let name = page::export(&request, &host, &mut BufWriter::new(file), &keep)
-            .map_err(|error| error.to_string())?;
-        let end = take(&app, name, draft).map_err(unwritable)?;
+        let written =
+            page::export(&request, &host, &mut BufWriter::new(file), &keep).map_err(|error| {
+                match error {
+                    page::Error::Unwritable(error) => unwritable(&app, &error),
+                    other => other.to_string(),
+                }
+            })?;
+        let taken = take(&app, written.name, draft);
+        let mut end = taken.map_err(|error| unwritable(&app, &error))?;
+        end["faults"] = json!(written.n_faults);
+        end["leftOut"] = json!(written.n_left_out);
         lines.line(&json!({ "end": end })).map_err(|error| error.to_string())
     })
 }
 
-pub(crate) fn unwritable(error: io::Error) -> String {
-    format!("the file cannot be written: {error}")
+/// Says why a file in the folder of the server cannot be written.
+pub(crate) fn unwritable(app: &App, error: &io::Error) -> String {
+    format!("the file cannot be written in {}: {}", app.temporary().display(), page::why(error))
 }
 
 /// Returns a whole game, with the results of the query in it.
@@ -246,11 +263,11 @@ async fn on_game(
     answer: impl FnOnce(&OnGame, &OnDisk, &Cancel) -> Result<Value, page::RequestError> + Send + 'static,
 ) -> Result<Response, ApiError> {
     let on: OnGame = read(body)?;
-    let paths = lock(&app.library).paths(&on.game.collections)?;
+    let places = lock(&app.library).places(&on.game.collections)?;
     let cancel = app.cancel();
     apart(move || {
-        let games =
-            OnDisk::new(&paths, &cancel).map_err(|error| page::RequestError::Missing(error.into()));
+        let games = OnDisk::new(&places, &cancel)
+            .map_err(|error| page::RequestError::Missing(error.into()));
         let told = games.and_then(|games| answer(&on, &games, &cancel));
         // The request is over, whatever its answer.
         cancel.cancel();

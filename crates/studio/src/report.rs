@@ -20,14 +20,14 @@ use page::{QueryRequest, Selection};
 use pgn::{Date, VariantNames};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use survey::doctor::{Listener, Remark, examine};
+use survey::doctor::{DoctorError, LAST_OF_BROKEN, Listener, Remark, examine};
 use survey::duplicates::{Rules, Writing, find};
 use survey::prepare::{Question, page as prepared_page, prepare, why_none};
 use survey::puzzle::{
     Collector, ExerciseFormat, ExerciseStart, FoundWriter, Handouts, LONGEST_MATE, Matched, Puzzle,
     PuzzleFinder, PuzzleOptions, ThemeFinder, exercise_theme, longest_mate,
 };
-use survey::tree::Target;
+use survey::target::Target;
 use table::{Exercise, PerPage, Sheet, counted};
 
 use crate::api_error::{ApiError, read};
@@ -176,15 +176,21 @@ impl ReportMaker<'_> {
             min_games: None,
         };
         let mut report = prepare(&mut games, question, &mut self.watcher).map_err(told)?;
-        report.opening = codes.map(|codes| codes.to_string()).or(report.opening);
+        let codes = codes.map(|codes| codes.to_string());
         if report.figures.games == 0 {
             if players.is_empty() {
                 return Err("no game has this position in its main line".to_owned());
             }
             let (elsewhere, watch) = (report.omitted.elsewhere, &mut self.watcher);
             let why = why_none(&players, report.side, elsewhere, &mut games, watch);
-            return Err(why.map_err(told)?.0);
+            let (why, _) = why.map_err(told)?;
+            // Only the games with these codes were looked at.
+            return Err(match codes {
+                Some(codes) => format!("in games of {codes}, {why}"),
+                None => why,
+            });
         }
+        report.opening = codes.or(report.opening);
         let facts = serde_json::to_string(&report).map_err(told)?;
         let html = prepared_page(&report, None);
         let n_games = report.figures.games;
@@ -354,14 +360,19 @@ impl ReportMaker<'_> {
         let file = out.as_mut().map(|(_, file)| file as &mut dyn Write);
         let variants = VariantNames::default();
         let sums = examine(&games.inputs, variants, None, file, &mut heard, &self.lines.cancel);
-        let (rows, sums) = (std::mem::take(&mut heard.rows), sums.map_err(told)?);
+        let rows = std::mem::take(&mut heard.rows);
+        let sums = sums.map_err(|error| match error {
+            DoctorError::Unwritable(error) => unwritable(self.app, &error),
+            other => told(other),
+        })?;
         let file = out.map(|out| self.offer(out, "repaired.pgn")).transpose()?;
         Ok(json!({ "sums": sums, "rows": rows, "file": file }))
     }
 
     /// Creates a file in the folder of the server.
     fn new_file(&self, name: &str) -> Result<(Draft, BufWriter<File>), String> {
-        let (draft, file) = Draft::new(&self.app.folder, name).map_err(unwritable)?;
+        let (draft, file) =
+            Draft::new(&self.app.folder, name).map_err(|error| unwritable(self.app, &error))?;
         Ok((draft, BufWriter::new(file)))
     }
 
@@ -371,7 +382,8 @@ impl ReportMaker<'_> {
         (draft, mut file): (Draft, BufWriter<File>),
         name: &str,
     ) -> Result<Value, String> {
-        file.flush().and_then(|()| offer(self.app, name, draft)).map_err(unwritable)
+        let offered = file.flush().and_then(|()| offer(self.app, name, draft));
+        offered.map_err(|error| unwritable(self.app, &error))
     }
 }
 
@@ -405,7 +417,7 @@ impl Listener for Heard<'_, '_> {
     fn unread(&mut self, name: &str, message: &str, n_games: u64) {
         let end = match n_games {
             0 => String::new(),
-            n => format!(" (after {})", counted(n, "game")),
+            n => format!(" (after {}; {LAST_OF_BROKEN})", counted(n, "game")),
         };
         self.watcher.notes.push(format!("{name}: {message}{end}"));
     }

@@ -93,6 +93,7 @@ async fn listen(
         threads: options.threads.max(1),
         engine: options.engine,
         library: Mutex::new(Library::new(options.games)),
+        searched: Mutex::default(),
         downloads: Mutex::default(),
         workspace: Mutex::new(Workspace::open(options.keep_in)),
         folder: folder.path().to_owned(),

@@ -28,6 +28,11 @@ const GAMES: &str = "[White \"Fool\"]\n[Black \"Sch\\\"olar\"]\n[WhiteElo \"1200
     [White \"Quiet\"]\n[Date \"1999.01.01\"]\n\n1. e4 e5 (1... c5 2. Nf3) 2. Nf3 *\n\n\
     [White \"Third\"]\n\n1. f4 e6 2. g4 Qh4# 0-1\n";
 
+/// The same games as another file.
+fn other(n: usize) -> String {
+    GAMES.to_owned() + &"\n".repeat(n)
+}
+
 impl Studio {
     fn start(games: &str) -> Studio {
         let folder = TempDir::new().expect("a folder");
@@ -277,7 +282,7 @@ fn nobody_else_reads_what_a_studio_has() {
     assert!(!studio.door.exists());
 
     let headers = format!("x-studio-token: {}\r\nx-studio-name: new.pgn\r\n", studio.token);
-    assert_eq!(studio.raw("POST", "/api/collections", &headers, GAMES.as_bytes()).0, 200);
+    assert_eq!(studio.raw("POST", "/api/collections", &headers, other(1).as_bytes()).0, 200);
     let request =
         json!({ "query": "cql() mate", "values": [], "collections": [1], "format": "pgn" });
     let lines = studio.lines("/api/export", &request);
@@ -357,7 +362,9 @@ fn games_come_in_lines_and_whole() {
     assert_eq!(whole["tags"][0], json!(["White", "Third"]));
     assert_eq!(whole["matches"][0]["id"], 4);
     assert_eq!(whole["moves"][4]["san"], "Qh4#");
-    assert!(third["pgn"].as_str().expect("text").contains("{here CQL}"), "{third}");
+    // The text that is copied has no marks of the query.
+    let pgn = third["pgn"].as_str().expect("text");
+    assert!(pgn.contains("Qh4#") && !pgn.contains("CQL}"), "{third}");
 
     // A game that does not match is shown, too.
     let (_, other) =
@@ -368,11 +375,13 @@ fn games_come_in_lines_and_whole() {
     });
     let (status, error) = studio.ask("POST", "/api/game", &json!({ "game": moved }));
     assert_eq!(status, 404, "{error}");
+    assert!(error["error"].as_str().is_some_and(|why| why.contains("has moved")), "{error}");
     let secret = json!({
         "collections": [1], "input": "/etc/passwd", "number": 1, "in_input": 1, "offset": 0,
     });
     let (status, error) = studio.ask("POST", "/api/game", &json!({ "game": secret }));
     assert_eq!(status, 404, "{error}");
+    assert!(error["error"].as_str().is_some_and(|why| why.contains("no longer there")), "{error}");
 }
 
 #[test]
@@ -463,7 +472,7 @@ fn near_names_are_proposed_where_nothing_is_found() {
     };
     let found = near("cql() player \"Quite\" mate");
     let line = found[0].as_str().expect("a line");
-    assert!(line.ends_with("did you mean \"Quiet\"?"), "{line}");
+    assert!(line.ends_with("did you mean \"Quiet\" (1 game)?"), "{line}");
     assert_eq!(near("cql() player \"Quiet\" mate"), json!([]));
     assert_eq!(near("cql() mate"), json!([]));
 }
@@ -472,8 +481,15 @@ fn near_names_are_proposed_where_nothing_is_found() {
 fn files_are_dropped_and_taken_away() {
     let studio = Studio::start(GAMES);
     let headers = format!("x-studio-token: {}\r\nx-studio-name: new%20games.pgn\r\n", studio.token);
-    let (status, _, _) = studio.raw("POST", "/api/collections", &headers, GAMES.as_bytes());
+    let (status, _, _) = studio.raw("POST", "/api/collections", &headers, other(1).as_bytes());
     assert_eq!(status, 200);
+    // The same games are not searched twice.
+    for (id, text) in [(1, GAMES.to_owned()), (2, other(1))] {
+        let (_, _, answer) = studio.raw("POST", "/api/collections", &headers, text.as_bytes());
+        let answer: Value = serde_json::from_slice(&answer).expect("JSON");
+        assert_eq!((&answer["id"], &answer["isThere"]), (&json!(id), &json!(true)));
+        assert_eq!(answer["collections"].as_array().map(Vec::len), Some(2));
+    }
     let (_, state) = studio.ask("GET", "/api/state", &json!({}));
     let added = &state["collections"][1];
     assert_eq!((&added["name"], &added["kind"]), (&json!("new games.pgn"), &json!("dropped")));
@@ -484,6 +500,27 @@ fn files_are_dropped_and_taken_away() {
     assert_eq!(status, 404);
     let (status, left) = studio.ask("DELETE", "/api/collections/2", &json!({}));
     assert_eq!((status, left["collections"].as_array().map(Vec::len)), (200, Some(1)));
+}
+
+#[test]
+fn a_file_of_a_folder_is_not_added_again() {
+    let folder = TempDir::new().expect("a folder");
+    let inner = folder.path().join("games/inner");
+    fs::create_dir_all(&inner).expect("created");
+    fs::write(inner.join("mates.pgn"), GAMES).expect("written");
+    let pattern = folder.path().join("games/*/m*.pgn");
+    for games in [folder.path().join("games"), pattern] {
+        let kept = folder.path().join("kept");
+        let options =
+            ServerOptions { games: vec![games], keep_in: Some(kept), ..ServerOptions::default() };
+        let studio = Studio::with_options(TempDir::new().expect("a folder"), options);
+        let headers = format!("x-studio-token: {}\r\nx-studio-name: copy.pgn\r\n", studio.token);
+        for (text, id, is_there) in [(GAMES.to_owned(), 1, true), (other(1), 2, false)] {
+            let (_, _, answer) = studio.raw("POST", "/api/collections", &headers, text.as_bytes());
+            let answer: Value = serde_json::from_slice(&answer).expect("JSON");
+            assert_eq!((&answer["id"], &answer["isThere"]), (&json!(id), &json!(is_there)));
+        }
+    }
 }
 
 #[test]
@@ -501,8 +538,9 @@ fn a_file_without_games_is_refused_by_its_name() {
         assert!(!answer.contains("cql-studio-"), "{answer}");
     }
     // Names are no patterns, no folders and no archives.
-    for name in ["..%2f..%2fx", "%2a.pgn", "games.cqa", "", "...", "%5ba%5d.pgn"] {
-        let (status, answer) = add(name, GAMES.as_bytes());
+    let names = ["..%2f..%2fx", "%2a.pgn", "games.cqa", "", "...", "%5ba%5d.pgn"];
+    for (n, name) in (1..).zip(names) {
+        let (status, answer) = add(name, other(n).as_bytes());
         assert_eq!(status, 200, "{name}: {answer}");
     }
     let (_, state) = studio.ask("GET", "/api/state", &json!({}));
@@ -573,6 +611,21 @@ fn moves_of_a_position_are_counted() {
 }
 
 #[test]
+fn an_archive_that_no_search_uses_is_reported() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("list.epd");
+    fs::write(&file, "k7/8/8/8/8/8/8/K7 w - - id \"1\";\n").expect("written");
+    let studio = Studio::with(folder, vec![file]);
+    let end = studio.end("/api/collections/1/archive", &json!({}));
+    assert!(end["unused"].as_str().is_some_and(|why| why.contains("one by one")), "{end}");
+    let lines = studio.lines("/api/search", &json!({ "query": "K", "collections": [1] }));
+    let is_it = |line: &&Value| line["fault"]["input"].to_string().contains("list.cqa");
+    let line = lines.iter().find(is_it).unwrap_or_else(|| panic!("{lines:?}"));
+    // Another build would change nothing.
+    assert_eq!(line["fault"]["mendedByBuild"], false, "{line}");
+}
+
+#[test]
 fn what_is_asked_about_listed_games_is_about_these() {
     let studio = Studio::start(GAMES);
     let stamp = studio.stamp();
@@ -590,6 +643,14 @@ fn what_is_asked_about_listed_games_is_about_these() {
         let (_, _, file) = studio.raw("GET", address.as_str().expect("an address"), "", b"");
         let n_lines = String::from_utf8_lossy(&file).lines().count();
         assert_eq!(n_lines, mates + 1, "{games}");
+        // A report counts only them as searched.
+        let mut report = body.clone();
+        report["format"] = json!("html");
+        let address = studio.end("/api/export", &report)["address"].clone();
+        let (_, _, file) = studio.raw("GET", address.as_str().expect("an address"), "", b"");
+        let searched =
+            if n == 1 { "1 game searched".to_owned() } else { format!("{n} games searched") };
+        assert!(String::from_utf8_lossy(&file).contains(&searched), "{games}");
         let rows = studio.end("/api/funnel", &body)["rows"].clone();
         assert_eq!((&rows[0]["games"], &rows[1]["games"]), (&json!(n), &json!(mates)), "{games}");
         assert_eq!(studio.end("/api/tree", &body)["games"], n, "{games}");
@@ -610,6 +671,38 @@ fn what_is_asked_about_listed_games_is_about_these() {
         assert!(error.contains("changed since the search"), "{path}: {lines:?}");
     }
     assert_ne!(studio.stamp(), stamp);
+}
+
+#[test]
+fn files_that_left_their_folder_are_named() {
+    let folder = TempDir::new().expect("a folder");
+    let games = folder.path().join("games");
+    fs::create_dir(&games).expect("made");
+    for name in ["a.pgn", "b.pgn", "c.pgn"] {
+        fs::write(games.join(name), GAMES).expect("written");
+    }
+    let studio = Studio::with(folder, vec![games.clone()]);
+    let stamp = studio.stamp();
+    let state = json!({ "collections": [1], "stamp": stamp });
+    let changed = |state| studio.ask("POST", "/api/changed", state).1;
+    assert_eq!(changed(&state), json!({ "changed": false, "gone": [] }));
+    fs::remove_file(games.join("b.pgn")).expect("removed");
+    assert_eq!(changed(&state), json!({ "changed": true, "gone": ["b.pgn"] }));
+    // The studio refuses questions about these games, and the game.
+    let lines = studio.lines("/api/stats", &state);
+    let error = lines[0]["error"].as_str().unwrap_or_default();
+    assert!(error.contains("no longer there since the search: b.pgn"), "{lines:?}");
+    let input = games.join("b.pgn");
+    let game =
+        json!({ "collections": [1], "input": input, "number": 4, "in_input": 1, "offset": 0 });
+    let (_, told) = studio.ask("POST", "/api/game", &json!({ "game": game }));
+    assert_eq!(told["error"], "b.pgn is no longer there: it was removed, renamed or moved");
+    // Later searches do not make it forgotten at once.
+    for n in 0..3 {
+        fs::write(games.join("a.pgn"), GAMES.repeat(n + 2)).expect("written");
+        assert_ne!(studio.stamp(), stamp);
+    }
+    assert_eq!(changed(&state)["gone"], json!(["b.pgn"]));
 }
 
 #[test]
@@ -652,6 +745,11 @@ fn reports_are_made() {
         let refused = report("", asked);
         assert!(refused["error"].as_str().is_some_and(|why| why.contains(expected)), "{refused}");
     }
+    let mut of_codes = prepare("fool", true);
+    of_codes["opening"] = json!("A00-E99");
+    let refused = report("", of_codes);
+    let said = "in games of A00–E99, no game has 'fool' as black, but 1 game as white";
+    assert_eq!(refused["error"], said);
 
     let puzzles = |theme: &str| json!({ "kind": "puzzles", "mate": 1, "only_mistakes": false, "theme": theme, "limit": 9 });
     let found = made("wtm", puzzles(""));
@@ -734,6 +832,16 @@ fn a_preparation_can_be_about_codes_of_openings() {
     let made = report("B20-B99");
     assert!(made["end"]["texts"]["html"].as_str().is_some_and(|page| page.contains("B20–B99")));
     assert_eq!(report("A00-A99")["error"], "no game has an opening of A00–A99");
+    // The openings of one family are divided, those of several are not.
+    let openings = |opening: &str| {
+        let made = report(opening);
+        let facts = made["end"]["texts"]["json"].as_str().expect("facts");
+        let facts: Value = serde_json::from_str(facts).expect("JSON");
+        let rows = facts["openings"].as_array().expect("rows").iter();
+        rows.map(|row| row["opening"].as_str().unwrap_or("-").to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(openings("b20-b99"), ["Sicilian Defense: Modern Variations"]);
+    assert_eq!(openings(""), ["Queen's Gambit Declined", "Sicilian Defense"]);
 }
 
 #[test]
@@ -748,6 +856,8 @@ fn the_loss_of_a_file_ends_no_search_of_others() {
     let lines = studio.lines("/api/search", &json!({ "query": "mate", "collections": [1, 2] }));
     let faults: Vec<&Value> = lines.iter().filter_map(|line| line.get("fault")).collect();
     assert!(faults.len() == 1 && faults[0].to_string().contains("gone.pgn"), "{lines:?}");
+    let message = faults[0]["message"].as_str().unwrap_or_default();
+    assert!(message.starts_with("no longer there: "), "{message}");
     assert_eq!(lines.last().expect("an end")["end"]["matches"], 2);
     for (path, list) in [("/api/stats", "failures"), ("/api/tree", "notes")] {
         let body = json!({ "collections": [1, 2], "position": "" });
@@ -764,6 +874,31 @@ fn the_loss_of_a_file_ends_no_search_of_others() {
     fs::remove_file(&here).expect("removed");
     let lines = studio.lines("/api/search", &json!({ "query": "mate", "collections": [1, 2] }));
     assert!(lines[0]["error"].as_str().is_some_and(|why| why.contains("here.pgn")), "{lines:?}");
+}
+
+#[test]
+fn an_export_says_which_games_it_lacks() {
+    let folder = TempDir::new().expect("a folder");
+    let games = format!("{GAMES}\n[White \"Odd\"]\n[Variant \"Bughouse\"]\n\n1. e4 *\n\n");
+    // A file of gzip without its end: a block that is not the last one, with the plain text.
+    let n_bytes = u16::try_from(games.len()).expect("few bytes");
+    let mut packed = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 0];
+    packed.extend(n_bytes.to_le_bytes());
+    packed.extend((!n_bytes).to_le_bytes());
+    packed.extend(games.bytes());
+    let file = folder.path().join("cut.pgn.gz");
+    fs::write(&file, packed).expect("written");
+    let studio = Studio::with(folder, vec![file]);
+    let body = json!({ "query": "cql() mate", "collections": [1], "format": "pgn", "name": "x" });
+    for path in ["/api/export", "/api/save"] {
+        let lines = studio.lines(path, &body);
+        let faults: Vec<&Value> = lines.iter().filter_map(|line| line.get("fault")).collect();
+        let end = &lines.last().expect("an end")["end"];
+        assert_eq!((&end["faults"], &end["leftOut"]), (&json!(2), &json!(2)), "{lines:?}");
+        assert_eq!((&faults[0]["game"], &faults[0]["searched"]), (&json!(4), &json!(false)));
+        let is_cut = |fault: &Value| fault["input"].to_string().contains("cut.pgn.gz");
+        assert!(faults.len() == 2 && is_cut(faults[1]) && faults[1].get("game").is_none());
+    }
 }
 
 #[test]
@@ -1113,6 +1248,7 @@ fn an_archive_that_is_of_no_use_is_told() {
     let fault = &lines[lines.len() - 2]["fault"];
     let message = "its games have changed; searching the text instead";
     assert_eq!([&fault["message"], &fault["game"]], [&json!(message), &json!(0)]);
+    assert_eq!(fault["mendedByBuild"], true, "{fault}");
     let archive = fault["input"].as_str().expect("a name");
     assert!(archive.ends_with("games.cqa"), "{archive}");
 }
@@ -1126,7 +1262,7 @@ fn an_archive_is_built_beside_the_games() {
         state["collections"][0]["archive"].clone()
     };
     assert_eq!(state()["state"], "none");
-    let end = json!({ "end": { "name": "games.cqa", "games": 3 } });
+    let end = json!({ "end": { "name": "games.cqa", "games": 3, "unused": null } });
     assert_eq!(build(), std::slice::from_ref(&end));
     assert_eq!(state()["state"], "there");
     let folder = studio.folder.path().join("games.cqa");
@@ -1193,7 +1329,7 @@ fn archives_that_cannot_be_are_refused() {
     };
     refused(2, 400, "cql index -o");
     let headers = format!("x-studio-token: {}\r\nx-studio-name: new.pgn\r\n", studio.token);
-    studio.raw("POST", "/api/collections", &headers, GAMES.as_bytes());
+    studio.raw("POST", "/api/collections", &headers, other(1).as_bytes());
     refused(3, 400, "dropped or saved on the page");
     refused(9, 404, "no longer here");
     let (_, state) = studio.ask("GET", "/api/state", &json!({}));
@@ -1214,4 +1350,88 @@ fn a_damaged_archive_and_a_file_that_is_none_are_said() {
     assert!(last["error"].as_str().is_some_and(|error| error.contains("a.cqa")), "{lines:?}");
     let lines = studio.lines("/api/search", &json!({ "query": "cql() mate", "collections": [2] }));
     assert!(lines.iter().any(|line| line.get("fault").is_some()), "{lines:?}");
+}
+
+#[test]
+fn messages_call_a_dropped_file_by_the_name_that_the_user_knows() {
+    let studio = Studio::start(GAMES);
+    let drop = |name: &str, text: &str| {
+        let headers = format!("x-studio-token: {}\r\nx-studio-name: {name}\r\n", studio.token);
+        let (_, _, answer) = studio.raw("POST", "/api/collections", &headers, text.as_bytes());
+        serde_json::from_slice::<Value>(&answer).expect("JSON")
+    };
+    let faulty =
+        "[White \"x\"]\n\n1. e4 Ke7 2. d4 *\n\n[White \"y\"]\n[Variant \"Bughouse\"]\n\n1. e4 *\n";
+    let second = drop("my%20games%3A%20*1.pgn", faulty)["id"].clone();
+    let third = drop("my%20games%3A%20*1.pgn", &format!("{faulty}\n"))["id"].clone();
+    for (id, name) in [(second, "my games: *1.pgn"), (third, "my games: *1 (2).pgn")] {
+        let asked = |more: Value| {
+            let mut body = json!({ "query": "cql() initial", "collections": [id] });
+            for (key, value) in more.as_object().into_iter().flatten() {
+                body[key] = value.clone();
+            }
+            body
+        };
+        let game = json!({
+            "collections": [id], "input": name, "number": 1, "in_input": 1, "offset": 0,
+        });
+        let (status, shown) = studio.ask("POST", "/api/game", &asked(json!({ "game": game })));
+        assert_eq!(status, 200, "{shown}");
+        for (path, more) in [
+            ("/api/search", json!({})),
+            ("/api/report", json!({ "report": { "kind": "doctor", "writes": false } })),
+            ("/api/export", json!({ "format": "csv", "columns": ["file"], "name": "x" })),
+        ] {
+            let lines = json!(studio.lines(path, &asked(more))).to_string();
+            assert!(!lines.contains("cql-studio-"), "{path}: {lines}");
+            assert!(lines.contains(name) || path == "/api/export", "{path}: {lines}");
+        }
+    }
+    // A file that is refused.
+    let refused = drop("none%3F.pgn.gz", "\u{1f}8b nothing")["error"].to_string();
+    assert!(refused.contains("none?.pgn.gz was not added"), "{refused}");
+    assert!(!refused.contains("cql-studio-"), "{refused}");
+}
+
+#[test]
+fn the_archive_of_a_compressed_file_is_used() {
+    let folder = TempDir::new().expect("a folder");
+    let games = folder.path().join("games.pgn.zst");
+    // A frame of zstd with one block, which has the plain text.
+    let packed = |text: &str| {
+        let header = ((text.len() as u32) << 3 | 1).to_le_bytes();
+        [&[0x28, 0xb5, 0x2f, 0xfd, 0, 0x50][..], &header[..3], text.as_bytes()].concat()
+    };
+    fs::write(&games, packed(GAMES)).expect("written");
+    let studio = Studio::with(folder, vec![games.clone()]);
+    let search = || {
+        let body = json!({ "query": "cql() mate", "collections": [1] });
+        let mut lines = studio.lines("/api/search", &body);
+        for line in &mut lines {
+            if let Some(end) = line.get_mut("end") {
+                end["seconds"] = json!(0);
+            }
+            if let Some(input) = line.get_mut("input") {
+                let name = Path::new(input.as_str().expect("a name")).file_name();
+                *input = json!(name.expect("a name").to_string_lossy());
+            }
+        }
+        lines
+    };
+    let before = search();
+    let built = studio.end("/api/collections/1/archive", &json!({}));
+    assert_eq!(built, json!({ "name": "games.cqa", "games": 3, "unused": null }));
+    assert_eq!(search(), before);
+    // The file is not read: damage that leaves its size and time goes unnoticed.
+    let time = fs::metadata(&games).and_then(|data| data.modified()).expect("a time");
+    let n = fs::metadata(&games).expect("a file").len() as usize;
+    fs::write(&games, vec![b'x'; n]).expect("written");
+    let file = fs::File::options().write(true).open(&games).expect("opened");
+    file.set_modified(time).expect("set");
+    assert_eq!(search(), before);
+    // Other games are read from the file, with a note.
+    fs::write(&games, packed(&format!("{GAMES}{GAMES}"))).expect("written");
+    let lines = json!(search()).to_string();
+    assert!(lines.contains("its games have changed"), "{lines}");
+    assert!(lines.contains("\"matches\":4"), "{lines}");
 }

@@ -8,7 +8,8 @@ use axum::response::Response;
 use page::Selection;
 use serde::Deserialize;
 use serde_json::json;
-use survey::tree::{self, Target, TreeOptions};
+use survey::target::Target;
+use survey::tree::{self, TreeOptions};
 
 use crate::api_error::{ApiError, read};
 use crate::app::App;

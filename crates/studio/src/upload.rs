@@ -1,12 +1,13 @@
 //! Receives files dropped on the page. A copy of each is in the folder of the server until the
 //! server ends.
 
-use std::io;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
 
 use axum::body::BodyDataStream;
-use axum::extract::{Path, Request, State};
+use axum::extract::{self, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use futures_core::Stream;
@@ -30,21 +31,47 @@ pub(crate) async fn upload(
     let name = request.headers().get(NAME);
     let name = name.and_then(|name| name.to_str().ok());
     let name = decoded(name.ok_or_else(|| ApiError::bad("the file has no name"))?);
-    let (draft, file) = Draft::new(&app.folder, &name).map_err(|error| failed(&name, &error))?;
+    let (draft, file) =
+        Draft::new(&app.folder, &name).map_err(|error| failed(&app, &name, &error))?;
     let mut body = request.into_body().into_data_stream();
-    copy(&mut body, file).await.map_err(|error| failed(&name, &error))?;
-    let path = draft.path().to_owned();
-    let has_games = tokio::task::spawn_blocking(move || library::has_games(&path)).await;
-    has_games
+    copy(&mut body, file).await.map_err(|error| failed(&app, &name, &error))?;
+    let place = library::Place::copy(draft.path().to_owned(), &name);
+    let (path, others) = (draft.path().to_owned(), lock(&app.library).clone());
+    let tested = tokio::task::spawn_blocking(move || {
+        library::has_games(place)?;
+        let is_same = |other: &Path| have_same_bytes(&path, other).unwrap_or(false);
+        Ok(others.with_file(is_same))
+    });
+    let same = tested.await;
+    let same = same
         .unwrap_or_else(|_| Err("this is a defect of cql".to_owned()))
         .map_err(|why| ApiError::bad(format!("{name} was not added: {why}")))?;
     let mut library = lock(&app.library);
-    let id = library.add(name, draft.keep(), library::Origin::Dropped);
-    Ok(answer(&json!({ "id": id, "collections": library.describe() })))
+    let id = same.unwrap_or_else(|| library.add(name, draft.keep(), library::Origin::Dropped));
+    let is_there = same.is_some();
+    Ok(answer(&json!({ "id": id, "isThere": is_there, "collections": library.describe() })))
 }
 
-fn failed(name: &str, error: &io::Error) -> ApiError {
-    let message = format!("{name} was not copied: {error}");
+fn have_same_bytes(one: &Path, other: &Path) -> io::Result<bool> {
+    let (one, other) = (std::fs::File::open(one)?, std::fs::File::open(other)?);
+    if one.metadata()?.len() != other.metadata()?.len() {
+        return Ok(false);
+    }
+    let (mut one, mut other) = (BufReader::new(one), BufReader::new(other));
+    loop {
+        let (left, right) = (one.fill_buf()?, other.fill_buf()?);
+        let n = left.len().min(right.len());
+        if n == 0 || left[..n] != right[..n] {
+            return Ok(n == 0);
+        }
+        one.consume(n);
+        other.consume(n);
+    }
+}
+
+fn failed(app: &App, name: &str, error: &io::Error) -> ApiError {
+    let folder = app.temporary().display();
+    let message = format!("{name} was not copied to {folder}: {}", page::why(error));
     ApiError::new(StatusCode::INSUFFICIENT_STORAGE, message)
 }
 
@@ -92,7 +119,7 @@ fn decoded(name: &str) -> String {
 /// Removes a file that was dropped on the page.
 pub(crate) async fn remove(
     State(app): State<Arc<App>>,
-    Path(id): Path<u32>,
+    extract::Path(id): extract::Path<u32>,
 ) -> Result<Response, ApiError> {
     let path = lock(&app.library).remove(id);
     let message = "only files dropped or saved on the page can be removed";

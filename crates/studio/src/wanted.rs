@@ -12,23 +12,27 @@ use page::Selection;
 
 use crate::api_error::ApiError;
 use crate::app::{App, lock};
-use crate::library::{games_read, stamp};
+use crate::library::{Place, games_read, gone, stamp};
 use crate::lines::LineSender;
 
 /// The games of a request, before they are looked for.
 #[derive(Clone)]
 pub(crate) struct WantedGames {
-    pub(crate) paths: Vec<PathBuf>,
+    pub(crate) places: Vec<Place>,
     pub(crate) chosen: Option<Arc<GameSet>>,
-    stamp: Option<String>,
+    /// State in which they were searched, and the files that had it.
+    searched: Option<(String, Arc<[PathBuf]>)>,
 }
 
 impl WantedGames {
     pub(crate) fn of(app: &App, selection: &Selection) -> Result<WantedGames, ApiError> {
         Ok(WantedGames {
-            paths: lock(&app.library).paths(&selection.collections)?,
+            places: lock(&app.library).places(&selection.collections)?,
             chosen: selection.chosen(),
-            stamp: selection.stamp.clone(),
+            searched: selection.stamp.clone().map(|stamp| {
+                let files = lock(&app.searched).of(&stamp);
+                (stamp, files)
+            }),
         })
     }
 
@@ -50,9 +54,13 @@ impl WantedGames {
     /// # Errors
     /// Those of [`WantedGames::find`].
     pub(crate) fn find_read(&self, how: ReadOptions, lines: &LineSender) -> Result<Games, String> {
-        let games = games_read(&self.paths, how, &lines.cancel)?;
-        if self.stamp.as_ref().is_some_and(|before| *before != stamp(&games)) {
-            return Err("the games have changed since the search; search again".to_owned());
+        let games = games_read(&self.places, how, &lines.cancel)?;
+        if let Some((_, files)) = self.searched.as_ref().filter(|(old, _)| *old != stamp(&games)) {
+            let names = gone(files).join(", ");
+            return Err(match &*names {
+                "" => "the games have changed since the search; search again".to_owned(),
+                names => format!("no longer there since the search: {names}; search again"),
+            });
         }
         let _ = lines.progress.meter.set(games.inputs.meter());
         lines.progress.size.store(games.inputs.size().unwrap_or(0), Ordering::Relaxed);

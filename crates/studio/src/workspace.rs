@@ -124,7 +124,7 @@ fn write(folder: &Path, text: &[u8]) -> io::Result<()> {
 }
 
 fn cannot_be_kept(error: &io::Error) -> ApiError {
-    let message = format!("cannot save the queries: {error}");
+    let message = format!("cannot save the queries: {}", page::why(error));
     ApiError::new(StatusCode::INSUFFICIENT_STORAGE, message)
 }
 

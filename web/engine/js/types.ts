@@ -49,6 +49,8 @@ export interface BookPage {
 /** Something that words can find. */
 export interface Idea {
   kind: "recipe" | "theme" | "query" | "word" | "section";
+  /** The kind in words, with what a section is part of. */
+  label: string;
   title: string;
   /** Its purpose, in a sentence. */
   line: string;
@@ -62,6 +64,8 @@ export interface Ideas {
   ideas: Idea[];
   /** Number of others. */
   more: number;
+  /** The words of the question that they lack. */
+  without: string[];
 }
 
 export interface LegalMove {
@@ -115,10 +119,15 @@ export interface Progress {
 
 export interface GameFault {
   input: string;
+  /** Number of the game; undefined for a file that cannot be read to its end, 0 for an archive that is not used and for an encoding. */
   game?: number;
   line?: number;
   message: string;
   searched?: boolean;
+  /** Whether searches use the archive once it is built anew. */
+  mendedByBuild?: boolean;
+  /** Whether the message is about the encoding that is assumed of the file. */
+  encoding?: boolean;
 }
 
 export interface SearchEnd {

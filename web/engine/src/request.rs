@@ -94,9 +94,12 @@ fn export(files: &[File], request: &Export) -> Result<Vec<u8>, String> {
     let here = MemoryHost::new(files, &request.selection)?;
     let mut file = Vec::new();
     let keep = || -> io::Result<Box<dyn SpoolFile>> { Ok(Box::new(Cursor::new(Vec::new()))) };
-    let name = page::export(request, &here, &mut file, &keep);
-    let name = name.map_err(|error| error.to_string())?;
+    let written = page::export(request, &here, &mut file, &keep);
+    let written = written.map_err(|error| error.to_string())?;
     outside::tell(EventKind::File, &file);
-    let end = json!({ "end": { "name": name, "bytes": file.len() } });
+    let end = json!({ "end": {
+        "name": written.name, "bytes": file.len(),
+        "faults": written.n_faults, "leftOut": written.n_left_out,
+    } });
     Ok(format!("{end}\n").into_bytes())
 }
