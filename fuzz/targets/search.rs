@@ -94,11 +94,8 @@ impl Outcome {
         self.messages += &found.messages.escape_ascii().to_string();
         self.matches.extend(found.matches.iter().map(|m| m.number));
         for fault in faults {
-            // Faults of the text of a game are left out, since they do not belong to a query.
-            if !matches!(
-                fault.kind,
-                FaultKind::Repaired | FaultKind::Cut | FaultKind::Skipped | FaultKind::Variant
-            ) {
+            // Faults of the text of a game are left out: they belong to no query.
+            if fault.part.is_some() || fault.kind == FaultKind::Internal {
                 let message = fault.message.clone();
                 self.faults.push((fault.number, fault.kind, message));
             }

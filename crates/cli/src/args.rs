@@ -12,6 +12,7 @@ mod hhdb;
 mod limits;
 mod names;
 mod options;
+mod remarks;
 mod slips;
 mod values;
 
@@ -37,6 +38,7 @@ pub(crate) use names::{default_output, is_query_file, is_surely_games};
 use names::{games_name, is_games, query_name};
 pub(crate) use options::GROUPS;
 use options::{Effect, OptionRow};
+use remarks::{Asked, remarks};
 
 /// A parsed command line.
 #[derive(Debug, PartialEq)]
@@ -137,6 +139,8 @@ pub(crate) struct Options {
     pub(crate) programs: ProgramArgs,
     /// Limits on evaluation and decompression.
     pub(crate) limits: LimitArgs,
+    /// Lines to print about options that do not do what was typed.
+    pub(crate) remarks: Vec<String>,
 }
 
 impl Default for Options {
@@ -167,6 +171,7 @@ impl Default for Options {
             file_rules: FileRules::default(),
             programs: ProgramArgs::default(),
             limits: LimitArgs::default(),
+            remarks: Vec::new(),
         }
     }
 }
@@ -175,6 +180,17 @@ impl Options {
     /// Whether standard output holds results only. Counts go there unless a file is named.
     pub(crate) fn results_on_stdout(&self) -> bool {
         self.outputs.to_stdout() || (self.outputs.counts() && self.outputs.file().is_none())
+    }
+
+    /// Returns what the options ask for, as far as others depend on it.
+    fn asked(&self) -> Asked {
+        Asked {
+            check_only: self.check_only,
+            format: self.outputs.format(),
+            counts: self.outputs.counts(),
+            groups: self.outputs.groups().next().is_some(),
+            results_on_stdout: self.results_on_stdout(),
+        }
     }
 
     /// Whether options alone say which games or positions to find, so that no query is needed.
@@ -226,6 +242,18 @@ pub(crate) fn parse(arguments: &[OsString], subcommands: Subcommands) -> (Parsed
     (instead.map(|instead| instead.unwrap_or_else(search)), exit_status)
 }
 
+/// Whether arguments with a fault seem to ask for results on standard output. Nobody must read the
+/// message about the fault as a result.
+pub(crate) fn ask_for_stdout(arguments: &[OsString], subcommands: Subcommands) -> bool {
+    let all = Cursor::new(arguments, subcommands);
+    let output = all.value_of("o").or_else(|| all.value_of("output"));
+    all.has_option("stdout")
+        || output.map_or_else(
+            || all.has_option("count") || all.has_option("count-by"),
+            |output| output == "-",
+        )
+}
+
 /// Reads the options of a search, or returns the command that replaces it.
 fn read(cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<Option<Command>> {
     if cursor.peek().is_none() {
@@ -263,6 +291,8 @@ fn read(cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<Option<Command
     }
     options.outputs.check()?;
     check_together(options)?;
+    options.remarks = remarks(&cursor.given, options.asked());
+    options.remarks.extend(late_assignments(&options.preamble));
     Ok(None)
 }
 
@@ -316,6 +346,35 @@ fn no_query(names: &[&OsStr], example: &str, subcommands: Subcommands) -> String
     )
 }
 
+/// Returns the lines about assignments after filters that use their names.
+fn late_assignments(preamble: &[Preamble]) -> Vec<String> {
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"_$".contains(byte);
+    let assigned = |filter: &Preamble| {
+        let is_assigned = filter.option.to_ascii_lowercase().ends_with("-assign");
+        let name = filter.text.split(|byte| *byte == b'=').next();
+        name.filter(|_| is_assigned).map(<[u8]>::to_vec)
+    };
+    let mut lines = Vec::new();
+    for (at, later) in preamble.iter().enumerate() {
+        let Some(name) = assigned(later) else {
+            continue;
+        };
+        let uses_it =
+            |filter: &&Preamble| filter.text.split(|byte| !is_word(byte)).any(|word| word == name);
+        if let Some(user) = preamble[..at].iter().find(uses_it) {
+            let is_again = assigned(user).as_ref() == Some(&name);
+            let (option, user) = (&later.option, &user.option);
+            let name = String::from_utf8_lossy(&name);
+            lines.push(if is_again {
+                format!("{option} {name} is given more than once: the last one counts")
+            } else {
+                format!("{option} {name} has no effect on {user} before it: write {option} first")
+            });
+        }
+    }
+    lines
+}
+
 /// Checks combinations of options after all of them are known.
 fn check_together(options: &Options) -> Parsed<()> {
     if options.pgn_from_stdin && !options.inputs.is_empty() {
@@ -332,7 +391,12 @@ fn check_together(options: &Options) -> Parsed<()> {
     if options.board && options.is_written() {
         return fault("--board shows games on the screen: no other output can be given");
     }
-    if options.query.is_none() && options.inputs.is_empty() && !options.pgn_from_stdin {
+    let is_checked_alone = options.check_only && options.chooses_games();
+    if options.query.is_none()
+        && options.inputs.is_empty()
+        && !options.pgn_from_stdin
+        && !is_checked_alone
+    {
         return fault(if options.chooses_games() {
             "no games to search: name their files, directories or archives"
         } else {
@@ -357,9 +421,10 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
             fault(slips::unknown_option(&cursor.option, cursor.subcommands))
         };
     };
+    let unread = cursor.unread();
     match row.effect {
         Effect::Set(set) => set(options),
-        Effect::Read(read) => read(cursor, options)?,
+        Effect::Read(read) | Effect::Replace(read) => read(cursor, options)?,
         Effect::Filter(read) => {
             let text = read(cursor)?;
             options.add_filter(cursor, text);
@@ -372,10 +437,13 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
             };
             cursor.outputs.add(name, value);
         }
-        Effect::Program(what, set) => program_option(what, set, cursor, options)?,
+        Effect::Program(what, set) | Effect::AddProgram(what, set) => {
+            program_option(what, set, cursor, options)?;
+        }
         Effect::Instead(read) => return read(cursor, options),
         Effect::First(_) => return fault(format!("{} must be the first argument", cursor.option)),
     }
+    cursor.note(row.bare_names().next().unwrap_or_default(), row.replaces(), unread);
     Ok(None)
 }
 

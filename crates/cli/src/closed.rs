@@ -1,31 +1,40 @@
-//! Detects that standard output was closed when the program started (`cql … >&-`).
-//!
-//! Before `main`, the Rust runtime replaces closed streams by `/dev/null`, and everything written
-//! there is lost without an error. The runtime opens it for reading and writing, while a
-//! redirection to `/dev/null` opens it for writing only.
+//! Detects that standard output was closed when the program started (`cql … >&-`), so that results
+//! would be lost without an error.
 
-/// Whether standard output was closed, so that results would be lost.
-#[cfg(target_os = "linux")]
-pub(crate) fn stdout_is_closed() -> bool {
-    let stands_in =
-        [stands_in(std::io::stdin()), stands_in(std::io::stdout()), stands_in(std::io::stderr())];
-    // All three streams are `/dev/null` for a service, which has nobody to talk to.
-    stands_in[1] && stands_in != [true; 3]
+use std::io::{self, StdoutLock, Write};
+use std::sync::LazyLock;
+
+/// Standard output. Writes fail if it was closed when the program started, where those of the
+/// standard library succeed.
+pub(crate) struct Stdout(StdoutLock<'static>);
+
+impl Stdout {
+    pub(crate) fn new() -> Stdout {
+        Stdout(io::stdout().lock())
+    }
 }
 
-/// Whether a stream is the `/dev/null` that replaces a closed one.
-#[cfg(target_os = "linux")]
-fn stands_in(stream: impl std::os::fd::AsFd) -> bool {
-    use rustix::fs::{OFlags, fcntl_getfl, fstat, stat};
-    let (Ok(opened), Ok(null)) = (fstat(&stream), stat("/dev/null")) else {
-        return false;
-    };
-    (opened.st_dev, opened.st_ino) == (null.st_dev, null.st_ino)
-        && fcntl_getfl(&stream).is_ok_and(|flags| flags & OFlags::ACCMODE == OFlags::RDWR)
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        static IS_CLOSED: LazyLock<bool> = LazyLock::new(stdout_is_closed);
+        if *IS_CLOSED { Err(io::Error::other("it is closed")) } else { self.0.write(bytes) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// Whether standard output was closed: `closed.c` has put a stream in its place that cannot be
+/// written.
+#[cfg(unix)]
+pub(crate) fn stdout_is_closed() -> bool {
+    use rustix::fs::{OFlags, fcntl_getfl};
+    fcntl_getfl(io::stdout()).is_ok_and(|flags| flags & OFlags::ACCMODE == OFlags::RDONLY)
 }
 
 /// Returns `false`: other systems do not tell.
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(unix))]
 pub(crate) fn stdout_is_closed() -> bool {
     false
 }

@@ -57,6 +57,7 @@ use crate::failure::{Failure, short};
 use crate::subcommands::{Subcommands, has_option, is_called};
 use crate::terminal;
 use crate::wished;
+pub(crate) use help::found as help_found;
 
 /// The first screen of help.
 pub(crate) const SHORT_HELP: &str = include_str!("args/short.txt");
@@ -66,7 +67,7 @@ pub(crate) const USAGE_STATUS: u8 = 2;
 
 /// The program as far as clap knows it.
 #[derive(Parser)]
-#[command(name = "cql", version, disable_help_subcommand = true, max_term_width = 100)]
+#[command(name = "cql", version, disable_help_subcommand = true, term_width = terminal::help_width())]
 struct Program {
     #[command(subcommand)]
     command: Command,
@@ -140,13 +141,27 @@ fn spelled_out(arguments: &[OsString]) -> Vec<OsString> {
         let is_long = option == "help" || has_option(subcommand, &option);
         is_long.then(|| OsString::from(format!("--{option}{value}")))
     };
-    let spelled = |argument| spell(argument).unwrap_or_else(|| argument.clone());
+    let spelled = |argument: &OsString| match argument.to_str() {
+        // The blank makes it a value.
+        Some(text) if begins_with_move(text) => OsString::from(format!(" {text}")),
+        _ => spell(argument).unwrap_or_else(|| argument.clone()),
+    };
     let mut is_option = true;
     let spelled = arguments.iter().map(|argument| {
         is_option &= argument != "--";
         if is_option { spelled(argument) } else { argument.clone() }
     });
     join_ranges(subcommand, spelled)
+}
+
+/// Whether an argument is a query that begins with a move, `--(check)`, and no option.
+fn begins_with_move(argument: &str) -> bool {
+    let rest = argument.strip_prefix("--").unwrap_or_default().as_bytes();
+    match rest {
+        [] | [b'-', ..] => false,
+        [b'a'..=b'h', b'1'..=b'8', ..] => true,
+        [first, ..] => !first.is_ascii_alphabetic(),
+    }
 }
 
 /// Joins the numbers of each range, `--year 1990 1999`, which are one value for clap.
@@ -260,13 +275,23 @@ fn unknown(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
     let program = Program::command();
     let subcommand = program.find_subcommand(arguments.first().filter(|_| is_unknown)?)?;
     let options = arguments[1..].iter().take_while(|argument| *argument != "--");
-    let mut unknown = options.filter_map(|argument| {
-        let typed = argument.to_str()?.split('=').next()?;
+    let mut unknown = options.enumerate().filter_map(|(at, argument)| {
+        let (typed, value) = match argument.to_str()? {
+            text if text.contains('=') => text.split_once('=').map(|(name, v)| (name, Some(v)))?,
+            text => (text, arguments.get(at + 2).and_then(|next| next.to_str())),
+        };
         let name = typed.trim_start_matches('-').to_ascii_lowercase();
-        let is_option = name.len() > 1 && name.len() < typed.len();
-        (is_option && !has_option(subcommand, &name)).then_some((typed, name))
+        let is_option = name.len() < typed.len() && (name.len() > 1 || name == "o");
+        (is_option && !has_option(subcommand, &name)).then_some((typed, name, value))
     });
-    let (typed, name) = unknown.next()?;
+    let (typed, name, value) = unknown.next()?;
+    let has = |name: &str| has_option(subcommand, name);
+    if let Some(instead) = wished::in_subcommand(subcommand.get_name(), has, &name, value) {
+        return Some(format!("unknown option {typed}; {instead}"));
+    }
+    if name.len() == 1 {
+        return None;
+    }
     if let Some(instead) = wished::for_option(&name) {
         return Some(format!("unknown option {typed}; {instead}"));
     }
@@ -305,7 +330,7 @@ mod tests {
 
     #[test]
     fn every_subcommand_has_one_line_in_the_help() {
-        let help = crate::args::help::text(SUBCOMMANDS);
+        let help = crate::args::help::text(SUBCOMMANDS, None);
         for (name, about) in SUBCOMMANDS.all() {
             assert!(!about.is_empty() && about.len() <= 72, "{name}: {about:?}");
             assert!(help.contains(&format!("  {name} ")), "{name}");

@@ -139,8 +139,7 @@ impl<W: Write> Console<W> {
         if let Some(ticks) = &mut ticks {
             ticks.next = ticks.after(numbers.start - 1);
         }
-        let mut text_start = 0;
-        let mut messages = found.message_ends.iter().peekable();
+        let mut messages = found.messages_of_games().peekable();
         let mut matches = found.matches.iter().peekable();
         loop {
             let tick = ticks.as_ref().map(|ticks| ticks.next).filter(|n| numbers.contains(n));
@@ -160,10 +159,9 @@ impl<W: Write> Console<W> {
                 ticks.next = ticks.after(number);
             }
             if message == Some(number)
-                && let Some(&(_, text_end)) = messages.next()
+                && let Some((_, text)) = messages.next()
             {
-                self.print(&found.messages[text_start..text_end]);
-                text_start = text_end;
+                self.print(text);
             }
             if game == Some(number) {
                 matches.next();

@@ -1,6 +1,10 @@
 //! Reasons for a run to end without a result.
 
+use std::error::Error;
 use std::fmt::Display;
+use std::num::ParseIntError;
+
+use clap::error::ContextKind;
 
 /// End of a run without a result.
 #[derive(Debug, PartialEq, Eq)]
@@ -37,8 +41,17 @@ pub(crate) fn context(doing: impl Display, error: &dyn Display) -> Failure {
     Failure::Message(format!("{doing}: {error}"))
 }
 
+/// Reports a wrong argument of a subcommand.
+pub(crate) fn wrong_argument(message: impl Display) -> Failure {
+    tell_line!("error: {message}");
+    Failure::Usage
+}
+
 /// Returns the message of a clap error in one line, without the usage.
 pub(crate) fn short(error: &clap::Error) -> String {
+    if let Some(message) = of_number(error).or_else(|| of_range(error)) {
+        return message;
+    }
     let text = error.render().to_string();
     let mut parts = Vec::new();
     for paragraph in text.split("\n\n") {
@@ -54,4 +67,36 @@ pub(crate) fn short(error: &clap::Error) -> String {
         }
     }
     parts.join("; ")
+}
+
+/// Returns the message about the value of an option that is no whole number.
+fn of_number(error: &clap::Error) -> Option<String> {
+    error.source()?.downcast_ref::<ParseIntError>()?;
+    let option = error.get(ContextKind::InvalidArg)?.to_string();
+    let value = error.get(ContextKind::InvalidValue)?.to_string();
+    let option = option.split(' ').next()?;
+    let is_negative = value.strip_prefix('-').is_some_and(|rest| rest.parse::<u64>().is_ok());
+    let what = if is_negative { "a positive whole number" } else { "a whole number" };
+    Some(format!("{option} needs {what}, not '{value}'{}", in_digits(&value)))
+}
+
+/// Returns the message about the number of an option that is too small or too large.
+fn of_range(error: &clap::Error) -> Option<String> {
+    let said = error.source()?.to_string();
+    let (low, high) = said.split_once(" is not in ")?.1.split_once("..")?;
+    let option = error.get(ContextKind::InvalidArg)?.to_string();
+    let value = error.get(ContextKind::InvalidValue)?.to_string();
+    let option = option.split(' ').next()?;
+    let high = high.trim_start_matches('=');
+    let range = match high.parse::<u64>() {
+        Ok(u64::MAX) | Err(_) => format!("{low} or more"),
+        Ok(high) => format!("{low} to {high}"),
+    };
+    Some(format!("{option} needs a number of {range}, not {value}"))
+}
+
+/// Returns what to write for a number with signs between its digits, for the end of a message.
+pub(crate) fn in_digits(value: &str) -> String {
+    let number = ide::ideas::without_groups(value);
+    number.map_or_else(String::new, |number| format!("; write {number}"))
 }

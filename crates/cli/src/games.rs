@@ -17,11 +17,19 @@ use input::{Inputs, ReadOptions, Remarks};
 /// Remarks about the games that were found.
 static REMARKS: Mutex<Vec<Remarks>> = Mutex::new(Vec::new());
 
+/// Maximum number of remarks in a report: a folder may hold thousands of results.
+const MOST_REMARKS: usize = 10;
+
 /// Reports what a user may want to know about the games that were read, such as deleted ones.
 pub(crate) fn tell_remarks() {
     let all = std::mem::take(&mut *REMARKS.lock().unwrap_or_else(PoisonError::into_inner));
-    for remark in all.iter().flat_map(Remarks::take) {
+    let mut remarks = all.iter().flat_map(Remarks::take);
+    for remark in remarks.by_ref().take(MOST_REMARKS) {
         tell_line!("{}", visible_name(&remark));
+    }
+    match remarks.count() {
+        0 => {}
+        n => tell_line!("and {} more", table::counted(n as u64, "remark")),
     }
 }
 

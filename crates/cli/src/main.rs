@@ -3,8 +3,8 @@
 //! The only crate that knows terminals and signals. If the first argument is the name of a
 //! subcommand, `command` runs it; every other command line is a search in the syntax of the
 //! reference implementation (`args`). Errors of a search go to standard output, where the reference
-//! writes them and front ends look for them. Issues of single games and the errors of subcommands
-//! go to standard error.
+//! writes them and front ends look for them, unless results go there. Issues of single games and the
+//! errors of subcommands go to standard error.
 
 /// Prints to standard error like `eprint`, with control characters escaped. Write errors are
 /// ignored, such as those of a closed stream.
@@ -61,6 +61,7 @@ const TROUBLE: u8 = 2;
 
 fn main() -> ExitCode {
     terminal::note_panics();
+    syntax::help::set_finder(command::help_found);
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     #[cfg(feature = "tablebases")]
     if let [first, directory] = arguments.as_slice()
@@ -129,8 +130,11 @@ fn run(arguments: &[OsString], failure: &AtomicU8) -> Result<(), Failure> {
     if exit_status {
         failure.store(TROUBLE, Ordering::Relaxed);
     }
+    if command.is_err() && args::ask_for_stdout(arguments, SUBCOMMANDS) {
+        terminal::keep_stdout_for_results()?;
+    }
     match command.map_err(Failure::Message)? {
-        Command::Help => say(&args::help::text(SUBCOMMANDS)),
+        Command::Help => say(&args::help::text(SUBCOMMANDS, terminal::width())),
         Command::ShortHelp => say(command::SHORT_HELP),
         Command::Version => say(&format!("{}\n", search::BANNER)),
         Command::HhdbHelp => say(args::HHDB_HELP),

@@ -23,7 +23,7 @@ pub(crate) use ::output::{NewFile, Originals, Replace, Rules, directory, put_tog
 pub(crate) use arguments::{ByName, OutputArgs, ProgressDisplay, one_of, player_name};
 pub(crate) use by_tags::Template;
 pub(crate) use destination::{Destination, OutputTarget};
-pub(crate) use screen::{ScreenWriter, aligned, cut, drawn, known, last_move, players, year};
+pub(crate) use screen::{ScreenWriter, aligned, drawn, known, last_move, players, year};
 
 const BUFFER: usize = 256 << 10;
 

@@ -90,6 +90,47 @@ pub(crate) struct ExternalPrograms {
 }
 
 impl ExternalPrograms {
+    /// Starts the programs as [`ExternalPrograms::new`] does, for queries that alone ask them: reports
+    /// the options about programs that none of the queries asks.
+    ///
+    /// # Errors
+    /// Those of [`ExternalPrograms::new`].
+    pub(crate) fn for_queries<'a>(
+        arguments: &ProgramArgs,
+        secure: bool,
+        queries: impl Iterator<Item = &'a Program> + Clone,
+    ) -> Result<Option<Arc<ExternalPrograms>>, Failure> {
+        Self::tell_unused(arguments, queries.clone());
+        Self::new(arguments, secure, queries)
+    }
+
+    fn tell_unused<'a>(
+        arguments: &ProgramArgs,
+        queries: impl Iterator<Item = &'a Program> + Clone,
+    ) {
+        let asks = |verb: &str| match queries.clone().count() {
+            1 => format!("the query does not {verb}"),
+            _ => format!("no query {verb}s"),
+        };
+        let names: Vec<&str> = queries.clone().flat_map(Program::asked_programs).collect();
+        for (name, _) in arguments.pipe.iter().filter(|(name, _)| !names.contains(&&**name)) {
+            tell_line!(
+                "-pipe {name} has no effect: {} it by `commandpipe(\"{name}\")`",
+                asks("ask")
+            );
+        }
+        if let Some(option) = arguments.of_engine()
+            && !queries.clone().any(Program::asks_engine)
+        {
+            tell_line!("{option} has no effect: {} the engine by `engine`", asks("ask"));
+        }
+        if arguments.tablebases.is_some()
+            && queries.clone().all(|query| query.tablebase_span().is_none())
+        {
+            tell_line!("-tablebases has no effect: {} tables by `tablebase`", asks("read"));
+        }
+    }
+
     /// Starts the programs that the queries use, to see that they exist. Returns `None` if the
     /// queries use none. [`tablebase_error`] has found no error.
     ///

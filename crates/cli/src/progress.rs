@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal, Write as _};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use table::counted;
 
 use crate::output::ProgressDisplay;
 
@@ -24,6 +25,18 @@ pub(crate) struct Done {
     pub(crate) matches: Option<u64>,
     /// Games that could not be read or evaluated without an issue.
     pub(crate) faulty: u64,
+}
+
+impl Done {
+    /// Returns the numbers of games and matches in words.
+    fn words(self) -> String {
+        let games = counted(self.games, "game");
+        match self.matches {
+            None => games,
+            Some(1) => format!("{games}  1 match"),
+            Some(n) => format!("{games}  {n} matches"),
+        }
+    }
 }
 
 /// Display of the progress.
@@ -73,11 +86,7 @@ impl Live {
         match self {
             Live::Nothing => {}
             Live::Bar(bar) => {
-                let mut message = format!("{} games", done.games);
-                if let Some(matches) = done.matches {
-                    let _ = write!(message, "  {matches} matches");
-                }
-                bar.set_message(message);
+                bar.set_message(done.words());
                 bar.set_position(known(done.bytes, bar.length()));
             }
             Live::Lines(lines) => {
@@ -215,6 +224,16 @@ mod tests {
         let results = ProgressMode { results_on_stdout: true, ..ProgressMode::default() };
         assert_eq!(kind_on(results, false, true), (false, Bar));
         assert_eq!(kind_on(results, false, false), (false, Nothing));
+    }
+
+    #[test]
+    fn one_game_is_not_several() {
+        let check = |games, matches, expected: &str| {
+            assert_eq!(Done { games, matches, ..Done::default() }.words(), expected);
+        };
+        check(1, None, "1 game");
+        check(1, Some(0), "1 game  0 matches");
+        check(2, Some(1), "2 games  1 match");
     }
 
     #[test]

@@ -8,10 +8,10 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, IsTerminal, Write as _};
 
-use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::renderer::{DecorStyle, Style};
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer};
 use clap::ValueEnum;
-use engine::QueryResults;
+use engine::{CompileOptions, Compiled, QueryResults};
 use flow::{FaultKind, GameFault};
 use pgn::LostComments;
 use syntax::diagnostic::{Diagnostic, Severity};
@@ -40,12 +40,44 @@ pub(crate) struct SourceText {
     /// File name, or the option that gave the text.
     pub(crate) name: String,
     pub(crate) text: Vec<u8>,
+    /// Whether a query of CQL 6 must begin with its header, as in a file.
+    needs_header: bool,
 }
 
 impl SourceText {
+    /// Returns the text of a file, or of an option.
+    pub(crate) fn new(name: impl Into<String>, text: impl Into<Vec<u8>>) -> SourceText {
+        SourceText { name: name.into(), text: text.into(), needs_header: true }
+    }
+
+    /// Returns a query that an argument is itself, such as `mate`.
+    pub(crate) fn argument(name: &str, text: &str) -> SourceText {
+        SourceText { needs_header: false, ..SourceText::new(name, text) }
+    }
+
+    /// Whether the text is a query that an argument is itself.
+    pub(crate) fn is_argument(&self) -> bool {
+        !self.needs_header
+    }
+
+    /// Compiles the query with filters before it.
+    pub(crate) fn compile(&self, preamble: &[Source<'_>], options: &CompileOptions) -> Compiled {
+        engine::compile(&self.as_source(), preamble, &self.options(options))
+    }
+
+    /// Returns options for compiling the query.
+    pub(crate) fn options(&self, options: &CompileOptions) -> CompileOptions {
+        CompileOptions { require_header: self.needs_header, ..options.clone() }
+    }
+
     /// Borrows the text as a [`Source`].
     pub(crate) fn as_source(&self) -> Source<'_> {
         Source { name: &self.name, text: &self.text }
+    }
+
+    /// Returns the option that is written as this filter, which nobody typed: `-white`.
+    pub(crate) fn option(&self) -> Option<&str> {
+        Some(&*self.name).filter(|name| makes_filter(name))
     }
 }
 
@@ -122,7 +154,10 @@ impl Reporter {
     ) -> Reporter {
         let is_human = look.format == MessageFormat::Human;
         let renderer = if is_human && look.color.wants_color(stream) {
-            Renderer::styled().decor_style(DecorStyle::Unicode)
+            // The bright green and cyan of the library cannot be read on white.
+            let strong = Style::new().bold();
+            let styled = Renderer::styled().decor_style(DecorStyle::Unicode);
+            styled.help(strong).note(strong).addition(strong)
         } else {
             Renderer::plain()
         };
@@ -238,6 +273,11 @@ impl Reporter {
         if !remark.is_empty() {
             group = group.element(Level::NOTE.message(remark));
         }
+        let name = self.sources.get(usize::from(diagnostic.span.source.0)).map(|(name, _)| name);
+        if let Some(option) = name.filter(|name| makes_filter(name)) {
+            let note = format!("the option {option} adds this filter before the query");
+            group = group.element(Level::NOTE.message(note));
+        }
         let help = diagnostic.help.as_deref().map(visible_text);
         let help = help.as_deref();
         let edit = diagnostic.edit.as_ref();
@@ -272,6 +312,14 @@ impl Reporter {
         let name = self.names.get(usize::from(source.0))?;
         Some((name, lines))
     }
+}
+
+/// Whether a text is named after an option that makes a filter of its value. Those of other options
+/// are typed as they are.
+fn makes_filter(name: &str) -> bool {
+    const TYPED: [&str; 5] = ["cql", "query", "value", "count-by", "by"];
+    let option = name.split(' ').next().unwrap_or_default().trim_start_matches('-');
+    name.starts_with('-') && !TYPED.iter().any(|typed| option.eq_ignore_ascii_case(typed))
 }
 
 /// Returns the line after all diagnostics that says how to get explanations. `None` for JSON, or
@@ -372,6 +420,8 @@ pub(crate) struct GameFaults {
     n_games: [u64; KINDS.len()],
     /// Number of games of each variant that cannot be played, by its name.
     variants: BTreeMap<String, u64>,
+    /// Number of games of each unknown variant that were read by the rules of chess.
+    assumed: BTreeMap<String, u64>,
     /// The comments in matching games that are not written as they are.
     lost_comments: LostComments,
     last_game: u64,
@@ -388,6 +438,7 @@ impl GameFaults {
             n_faulty: 0,
             n_games: [0; KINDS.len()],
             variants: BTreeMap::new(),
+            assumed: BTreeMap::new(),
             lost_comments: LostComments::default(),
             last_game: 0,
             of_last_game: Vec::new(),
@@ -401,15 +452,29 @@ impl GameFaults {
         source: &str,
         faults: impl IntoIterator<Item = &'f GameFault>,
     ) -> String {
-        let mut text = String::new();
+        self.add_each(source, faults).into_iter().map(|(_, line)| line).collect()
+    }
+
+    /// Does the same as [`GameFaults::add`], but returns each line with the number of its game.
+    pub(crate) fn add_each<'f>(
+        &mut self,
+        source: &str,
+        faults: impl IntoIterator<Item = &'f GameFault>,
+    ) -> Vec<(u64, String)> {
+        let mut lines = Vec::new();
         for fault in faults {
-            if fault.kind == FaultKind::Variant {
-                self.add_variant(&fault.message);
+            let of_variant = match fault.kind {
+                FaultKind::Variant => Some(&mut self.variants),
+                FaultKind::Assumed => Some(&mut self.assumed),
+                _ => None,
+            };
+            if let Some(counts) = of_variant {
+                add_variant(counts, &fault.message);
                 continue;
             }
             self.n_faults += 1;
             if self.n_faults <= GAMES_NAMED as u64 {
-                text += &describe(source, fault);
+                lines.push((fault.number, describe(source, fault)));
             }
             // A game may have several issues, but is counted once.
             if fault.number != self.last_game {
@@ -419,7 +484,7 @@ impl GameFaults {
             }
             self.count(fault.kind);
         }
-        text
+        lines
     }
 
     /// Counts the last game for a kind of issue. A game that is read in part does not also count as
@@ -440,14 +505,6 @@ impl GameFaults {
     fn n_of(&mut self, kind: FaultKind) -> &mut u64 {
         let place = KINDS.iter().position(|(other, _)| *other == kind);
         &mut self.n_games[place.unwrap_or(0)]
-    }
-
-    /// Counts a game that was skipped for its variant. The number of names is limited, since a file
-    /// may contain any number of invented ones.
-    fn add_variant(&mut self, name: &str) {
-        let is_new = !self.variants.contains_key(name);
-        let name = if is_new && self.variants.len() >= VARIANTS_NAMED { "others" } else { name };
-        *self.variants.entry(name.to_owned()).or_default() += 1;
     }
 
     /// Counts the comments in matching games that are not written as they are.
@@ -493,19 +550,9 @@ impl GameFaults {
                 self.lost_comments.changed
             );
         }
-        let n_variants: u64 = self.variants.values().sum();
-        if n_variants > 0 {
-            let mut variants: Vec<(&String, &u64)> = self.variants.iter().collect();
-            variants.sort_by(|a, b| b.1.cmp(a.1).then_with(|| a.0.cmp(b.0)));
-            let names: Vec<String> =
-                variants.iter().map(|(name, n)| format!("{name} {n}")).collect();
-            let games = if n_variants == 1 { "game" } else { "games" };
-            let were = if n_variants == 1 { "was" } else { "were" };
-            text += &format!(
-                "{n_variants} {games} of variants that cql cannot play {were} left out: {}\n",
-                names.join(", ")
-            );
-        }
+        text += &of_variants(&self.variants, "variants that cql cannot play", "left out", "");
+        let hint = format!("; {ALIAS_HINT}");
+        text += &of_variants(&self.assumed, UNKNOWN, AS_CHESS, &hint);
         text
     }
 
@@ -558,12 +605,58 @@ impl GameFaults {
     }
 }
 
+/// Games whose variant has an unknown name.
+const UNKNOWN: &str = "unknown variants";
+
+/// Treatment of the games among them whose moves chess permits.
+const AS_CHESS: &str = "read by the rules of chess";
+
+/// Advice on them.
+const ALIAS_HINT: &str = "-variantalias NAME=VARIANT gives a name other rules";
+
+/// Counts a game of an unknown variant. The number of names is limited, since a file may contain any
+/// number of invented ones.
+fn add_variant(counts: &mut BTreeMap<String, u64>, name: &str) {
+    let is_new = !counts.contains_key(name);
+    let name = if is_new && counts.len() >= VARIANTS_NAMED { "others" } else { name };
+    *counts.entry(name.to_owned()).or_default() += 1;
+}
+
+/// Returns the line about the games of some variants, the most frequent first; empty without any.
+fn of_variants(counts: &BTreeMap<String, u64>, which: &str, done: &str, hint: &str) -> String {
+    let n_games: u64 = counts.values().sum();
+    if n_games == 0 {
+        return String::new();
+    }
+    let mut variants: Vec<(&String, &u64)> = counts.iter().collect();
+    variants.sort_by(|a, b| b.1.cmp(a.1).then_with(|| a.0.cmp(b.0)));
+    let names = variants.iter().map(|(name, n)| format!("{} {n}", visible_name(name)));
+    let names = names.collect::<Vec<String>>().join(", ");
+    format!("{}: {names}{hint}\n", games_of(n_games, which, done))
+}
+
+/// Returns what became of some games.
+fn games_of(n_games: u64, which: &str, done: &str) -> String {
+    let (games, were) = if n_games == 1 { ("game", "was") } else { ("games", "were") };
+    format!("{n_games} {games} of {which} {were} {done}")
+}
+
+/// Returns the line about games of unknown variants that a subcommand has read as chess; empty
+/// without any.
+pub(crate) fn assumed(n_games: u64) -> String {
+    if n_games == 0 {
+        return String::new();
+    }
+    let read = games_of(n_games, UNKNOWN, AS_CHESS);
+    format!("{read}; -{ALIAS_HINT}\n")
+}
+
 /// Returns the line to print about an issue.
 fn describe(source: &str, fault: &GameFault) -> String {
     let done = match fault.kind {
         FaultKind::Repaired => "; the game was kept",
         // The message says it, or the issue is only counted.
-        FaultKind::Cut | FaultKind::Skipped | FaultKind::Variant => "",
+        FaultKind::Cut | FaultKind::Skipped | FaultKind::Variant | FaultKind::Assumed => "",
         FaultKind::Truncated => "; it was written in part",
         FaultKind::Evaluation | FaultKind::Limit => "; the game does not match",
         FaultKind::Internal => "; this is a defect of cql; the game does not match",
@@ -583,7 +676,7 @@ mod tests {
         let sources: Vec<SourceText> = texts
             .iter()
             .zip(["q.cql", "-cql", "-wtm"])
-            .map(|(text, name)| SourceText { name: name.to_owned(), text: text.to_vec() })
+            .map(|(text, name)| SourceText::new(name, *text))
             .collect();
         let look = ReportStyle { color: ColorChoice::Never, ..ReportStyle::default() };
         Reporter::new(&sources, look, &std::io::stdout())
@@ -692,7 +785,7 @@ mod tests {
         let look = ReportStyle { color: ColorChoice::Never, ..ReportStyle::default() };
         let commands = "\u{1b}[31m\u{9b}2J\u{202e}x\r\u{7}";
         let text = format!("cql() \"{commands}\" {commands}");
-        let source = SourceText { name: format!("{commands}\n.cql"), text: text.into_bytes() };
+        let source = SourceText::new(format!("{commands}\n.cql"), text);
         let diagnostic = Diagnostic::error("E0201", span(0, 6, 20), commands)
             .with_help(commands)
             .with_note(span(0, 0, 3), commands)

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use syntax::convert::{html, to_ascii, to_unicode};
 use syntax::{SourceId, lex};
 
+use crate::closed::Stdout;
 use crate::failure::{Failure, context};
 use crate::output::{Originals, Replace, Rules, replace_file};
 
@@ -35,7 +36,7 @@ pub(crate) fn utf8(file: &Path, output: Option<&Path>, force: bool) -> Result<()
     let text = to_unicode(&read(file)?);
     match output {
         Some(output) => write(output, &text, Replace::forced(force, Replace::Queries), Some(file)),
-        None => match io::stdout().lock().write_all(&text) {
+        None => match Stdout::new().write_all(&text) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 Err(context("cannot write to standard output", &error))
             }

@@ -2,7 +2,7 @@
 
 pub(crate) mod funnel;
 pub(crate) mod names;
-mod nothing;
+pub(crate) mod nothing;
 pub(crate) mod pass;
 mod query;
 pub(crate) mod several;
@@ -19,7 +19,7 @@ use babson::{FAILED_EVERYWHERE, ScanPlan, Search, SearchError, Summary};
 
 use crate::args::{Options, Preamble, Threads};
 use crate::console::{Console, StderrSink};
-use crate::failure::{Failure, context};
+use crate::failure::Failure;
 use crate::files::{FileRules, read_games};
 use crate::games::{self, tell_unused};
 use crate::interrupt;
@@ -29,6 +29,7 @@ use crate::output::{
 use crate::programs::ExternalPrograms;
 use crate::report::SourceText;
 use crate::subcommands::Subcommands;
+use crate::terminal;
 use engine::Program;
 use input::Inputs;
 use pass::{Common, Context};
@@ -59,10 +60,15 @@ pub(crate) fn search(options: &Options, subcommands: Subcommands) -> Result<(), 
         crate::terminal::keep_stdout_for_results()?;
         Box::new(StderrSink)
     } else {
+        // The games of other searches are in a file, and their messages on a stream that nobody wants.
+        if options.board || options.check_only {
+            crate::terminal::refuse_closed_stdout()?;
+        }
         Box::new(BufWriter::new(io::stdout()))
     };
     let is_quiet = options.is_quiet || options.outputs.progress == Some(ProgressDisplay::None);
     let mut console = Console::new(out).quiet(is_quiet);
+    options.remarks.iter().for_each(|remark| tell_line!("{remark}"));
     let result = search_on(options, subcommands, start, &mut console);
     match result {
         Err(Failure::OutputIsRead(_)) => console.discard(),
@@ -92,7 +98,8 @@ fn search_on(
     let mut games = games::find_with_archives(&files.inputs, how, output)?;
     provide_file(&program, options)?;
     let secure = options.file_rules.secure;
-    let programs = ExternalPrograms::new(&options.programs, secure, [&*program].into_iter())?;
+    let asking = std::iter::once(&*program);
+    let programs = ExternalPrograms::for_queries(&options.programs, secure, asking)?;
     let last_game_number =
         if program.needs_last_game_number() { last_game_number(&mut games.inputs)? } else { 0 };
     let table = options.outputs.table(&program, &query);
@@ -150,13 +157,8 @@ fn search_on(
         drop(destination);
         None
     } else {
-        destination.finish(console).map_err(|error| {
-            if place_of_errors.is_closed(&error) {
-                Failure::Closed
-            } else {
-                context(format!("cannot write {}", files.output_name()), &error)
-            }
-        })?
+        let finished = destination.finish(console);
+        finished.map_err(|error| place_of_errors.unwritten(&files.output_name(), &error))?
     };
 
     let output_name = (!files.is_on_screen).then(|| files.output_name());
@@ -166,10 +168,10 @@ fn search_on(
     tell_end(&files, &seen, &summary, console);
     if is_in_vain {
         tell_line!("no output: the query failed, and no game matches");
-    } else if seen.n_matches == 0 && programs.is_none() {
-        for reason in nothing::reasons(options, &query, inputs, threads, start.elapsed()) {
-            tell_line!("no matches: {reason}");
-        }
+    } else if programs.is_none() {
+        let took = start.elapsed();
+        let n_matches = seen.n_matches;
+        nothing::tell(options, (&program, &query), n_matches, (inputs, threads), took);
     }
     verdict(options, &seen, programs.as_deref())
 }
@@ -177,7 +179,7 @@ fn search_on(
 /// Prints what follows the summary: values of variables, and issues.
 fn tell_end(files: &FileNames, seen: &Seen, summary: &Summary, console: &mut Stdout) {
     if files.is_on_screen && seen.n_matches > 0 {
-        console.note(TO_KEEP);
+        console.note(terminal::in_width(TO_KEEP, terminal::width()).as_bytes());
     }
     for line in summary.queries.iter().flat_map(|query| &query.persistent) {
         console.line(line);
@@ -272,18 +274,22 @@ fn summary_line(
     output: Option<String>,
 ) -> String {
     let done = if output.is_some() { "written" } else { "shown" };
-    // Programs read the line of the reference, which has no singular; people read the screen.
-    let s = |n: u64, ending: &'static str| if n == 1 && output.is_none() { "" } else { ending };
-    let (es, s) = (s(seen.n_matches, "es"), s(seen.n_games, "s"));
+    let is_read = output.is_none() || terminal::width().is_some();
     format!(
-        "{} match{es} of {} game{s} in {:.2} seconds using {threads} thread{}{}{}",
-        seen.n_matches,
-        seen.n_games,
+        "{} in {:.2} seconds using {threads} thread{}{}{}",
+        matches_of_games(seen.n_matches, seen.n_games, is_read),
         start.elapsed().as_secs_f64(),
         if threads == 1 { "" } else { "s" },
         output.map_or(String::new(), |output| format!(" to {output}")),
         n_written.map_or(String::new(), |n| format!(" ({n} {done})")),
     )
+}
+
+/// Returns both numbers in words. Programs read the line of the reference, which has no singular;
+/// people read the screen.
+fn matches_of_games(n_matches: u64, n_games: u64, is_read: bool) -> String {
+    let end = |n: u64, end: &'static str| if n == 1 && is_read { "" } else { end };
+    format!("{n_matches} match{} of {n_games} game{}", end(n_matches, "es"), end(n_games, "s"))
 }
 
 /// Returns the number of threads that search.
@@ -292,4 +298,16 @@ pub(crate) fn threads(wanted: Threads) -> usize {
         Threads::Exactly(n) => n,
         Threads::Default => 0,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_read_a_singular() {
+        assert_eq!(matches_of_games(1, 1, true), "1 match of 1 game");
+        assert_eq!(matches_of_games(0, 2, true), "0 matches of 2 games");
+        assert_eq!(matches_of_games(1, 1, false), "1 matches of 1 games");
+    }
 }

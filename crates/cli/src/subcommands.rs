@@ -47,11 +47,22 @@ impl Subcommands {
     /// Returns the end of a message about a word that may be a slip for the name of a subcommand, or
     /// another name of one.
     pub(crate) fn hint(self, word: &str) -> Option<String> {
+        if self.has(word) {
+            if word == "help" {
+                return Some("; `cql help WORDS` comes first, without games".to_owned());
+            }
+            return Some(format!(
+                "; a subcommand comes first and its options after it: `cql {word} …`, and \
+                 `cql help {word}` lists them"
+            ));
+        }
         if let Some(instead) = wished::for_subcommand(word) {
             return Some(format!("; {instead}"));
         }
-        let near = self.nearest(word)?;
-        Some(format!("; did you mean the subcommand `cql {near}`?"))
+        match self.nearest(word) {
+            Some(near) => Some(format!("; did you mean the subcommand `cql {near}`?")),
+            None => Some(format!("; {}", wished::for_misspelled(word)?)),
+        }
     }
 
     /// Returns what an option does, with the names of the subcommands that have it.
@@ -104,6 +115,8 @@ mod tests {
         assert_eq!(table.nearest("mate"), None);
         let hint = "; did you mean the subcommand `cql check`?";
         assert_eq!((table.hint("chek").as_deref(), table.hint("mate")), (Some(hint), None));
+        let slip = table.hint("searh").expect("a hint");
+        assert_eq!(Some(slip), table.hint("search"));
         let instead = table.hint("dossier").expect("a hint");
         assert!(instead.starts_with("; write cql prepare games.pgn"), "{instead}");
         assert_eq!(table.with_option("output-dir"), Some(text("run")));

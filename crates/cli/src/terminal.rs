@@ -1,11 +1,13 @@
 //! Messages of the program on its streams, and what the exit status depends on besides results.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 use std::panic;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use ide::wrap::wrapped;
 use output::Originals;
 use terminal_size::{Width, terminal_size};
 
@@ -49,7 +51,11 @@ pub(crate) fn lost_output() -> Option<String> {
 pub(crate) fn complain(text: &str) {
     let is_for_results =
         IS_SUBCOMMAND.load(Ordering::Relaxed) || STDOUT_HAS_RESULTS.load(Ordering::Relaxed);
-    if is_for_results || stdout_is_named() { tell!("{text}") } else { say(text) }
+    if is_for_results || stdout_is_named() || closed::stdout_is_closed() {
+        tell!("{text}")
+    } else {
+        say(&in_width(text, width()))
+    }
 }
 
 /// Whether standard output is a file that the command line names or that is read on standard input.
@@ -79,6 +85,11 @@ pub(crate) fn say_interrupted() {
 /// standard output is closed.
 pub(crate) fn keep_stdout_for_results() -> Result<(), Failure> {
     STDOUT_HAS_RESULTS.store(true, Ordering::Relaxed);
+    refuse_closed_stdout()
+}
+
+/// Fails if standard output, to which results go, is closed.
+pub(crate) fn refuse_closed_stdout() -> Result<(), Failure> {
     if closed::stdout_is_closed() {
         Err(Failure::Message("the results go to standard output, which is closed".to_owned()))
     } else {
@@ -89,7 +100,7 @@ pub(crate) fn keep_stdout_for_results() -> Result<(), Failure> {
 /// Writes to standard output, with control characters escaped.
 pub(crate) fn say(text: &str) {
     let text = visible::visible(text.as_bytes());
-    let mut out = io::stdout().lock();
+    let mut out = closed::Stdout::new();
     if let Err(error) = out.write_all(&text).and_then(|()| out.flush()) {
         lose_output(&error);
     }
@@ -115,11 +126,50 @@ pub(crate) fn width() -> Option<usize> {
     io::stdout().is_terminal().then(screen_width)
 }
 
+/// Returns the maximum width of lines of prose: that of the terminal, at most what is still legible,
+/// or `usual` in a file or a pipe. Commands stay in one line, to be copied.
+pub(crate) fn prose_width(usual: usize) -> usize {
+    width().map_or(usual, |width| width.clamp(40, 100))
+}
+
+/// Returns the maximum width of the lines of help: that of [`prose_width`], 80 in a file or a pipe.
+pub(crate) fn help_width() -> usize {
+    prose_width(80)
+}
+
 /// Returns the width of the terminal, whichever stream it is.
 pub(crate) fn screen_width() -> usize {
     /// Width of a terminal that does not tell it.
     const USUAL: usize = 80;
     terminal_size().map_or(USUAL, |(Width(width), _)| usize::from(width))
+}
+
+/// Returns the width of the terminal that standard error is; `None` for a file or a pipe.
+pub(crate) fn width_of_messages() -> Option<usize> {
+    io::stderr().is_terminal().then(screen_width)
+}
+
+/// Returns a text with each line in several that is longer than a terminal is wide. Indented lines,
+/// such as those of an excerpt, and objects of JSON stay as they are.
+pub(crate) fn in_width(text: &str, width: Option<usize>) -> Cow<'_, str> {
+    let is_long = |line: &str, width| {
+        line.chars().count() > width && !line.starts_with([' ', '\t', '{', '['])
+    };
+    let Some(width) = width.filter(|&width| text.lines().any(|line| is_long(line, width))) else {
+        return Cow::Borrowed(text);
+    };
+    let mut out = String::new();
+    for line in text.split_inclusive('\n') {
+        let (bare, end) = line.strip_suffix('\n').map_or((line, ""), |bare| (bare, "\n"));
+        if is_long(bare, width) {
+            wrapped(&mut out, "", 4, width, bare.split(' '));
+            out.truncate(out.len() - 1);
+            out += end;
+        } else {
+            out += line;
+        }
+    }
+    Cow::Owned(out)
 }
 
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -129,4 +179,23 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Returns the message and location of the last panic.
 pub(crate) fn last_panic() -> Option<String> {
     lock(&LAST_PANIC).clone()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_of_messages_are_divided() {
+        let check = |text: &str, width: Option<usize>, expected: &str| {
+            assert_eq!(in_width(text, width), expected);
+        };
+        check("one two three\n", Some(9), "one two\n    three\n");
+        check("one  two three\n", None, "one  two three\n");
+        check("one two three", Some(9), "one two\n    three");
+        check("a b\none two three\nc d\n", Some(9), "a b\none two\n    three\nc d\n");
+        for same in ["  one two three\n", "{\"a\": \"b c d e\"}\n", "", "\n\n"] {
+            check(same, Some(9), same);
+        }
+    }
 }

@@ -8,6 +8,8 @@ use std::borrow::Cow;
 use std::fmt::{Arguments, Write as _};
 use std::io::{self, Write as _};
 
+use crate::terminal;
+
 /// Whether a terminal obeys this character instead of showing it. Line ends and tabs are harmless.
 fn is_command(c: char) -> bool {
     matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -95,9 +97,11 @@ pub(crate) fn in_place(text: &str) -> String {
     text.chars().map(stand_in).collect()
 }
 
-/// Writes to standard error with control characters escaped. Write errors are ignored.
+/// Writes to standard error with control characters escaped, in lines that fit a terminal. Write
+/// errors are ignored.
 pub(crate) fn tell(text: Arguments<'_>) {
     let text = text.to_string();
+    let text = terminal::in_width(&text, terminal::width_of_messages());
     let _ = io::stderr().write_all(&visible(text.as_bytes()));
 }
 

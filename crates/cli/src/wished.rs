@@ -23,7 +23,7 @@ const OPTIONS: &[Wished] = syntax::rows! {
     "date month day", "-cql 'date \"2020.06\"'", "the games of a month; a date with a day is one day's";
     "sort sortby orderby rank best reverse", "-cql 'sort \"moves\" movenumber'",
         "the games with the greatest number first; `sort min` begins with the least";
-    "first head max maxgames maxmatches", "cql games.pgn -cql mate -limit 10",
+    "first head max maxgames maxmatches n", "cql games.pgn -cql mate -limit 10",
         "the first 10 games that match";
     "last tail skip offset start end", "-gamenumber 11 20", "the games with these numbers";
     "random shuffle", "cql games.pgn -cql mate -sample 10",
@@ -36,7 +36,9 @@ const OPTIONS: &[Wished] = syntax::rows! {
     "length plies ply movenumber", "-cql 'terminal ply <= 50'", "the games of at most 25 moves";
     "termination", "-cql 'tag \"Termination\" ~~ \"[Tt]ime\"'",
         "the games that ended so, by their tag";
-    "material men pieces", "-cql 'material \"KRPKR\"'", "the games with exactly these men";
+    "material men pieces", "-cql 'flipcolor material \"KRPKR\"'",
+        "the games with exactly these men, whichever side has the first ones; without `flipcolor` \
+         White has";
     "endgame ending", "-cql 'endgame \"rook\"'", "the games with such an ending";
     "out outfile outputformat csv tsv epd parquet fens", "cql games.pgn -cql mate -o games.csv",
         "the ending of the name says the format; --format does so without a name";
@@ -45,6 +47,7 @@ const OPTIONS: &[Wished] = syntax::rows! {
         "the games of events whose name says so";
     "filter query where search expression", "-cql 'mate'", "a query on the command line";
     "position", "-fen '8/8/8/8/8/8/8/4K2R'", "the games with a position";
+    "j jobs nthreads", "-cql 'mate' --threads 4", "the number of threads";
     "groupby group countby", "cql games.pgn -cql true --count-by White",
         "counts in groups, in a search";
 };
@@ -61,7 +64,60 @@ const SUBCOMMANDS: &[Wished] = syntax::rows! {
     "repair validate", "cql doctor games.pgn", "";
     "similar similarity", "cql like games.pgn '8/8/8/4k3/8/8/4K3/4R3 w'", "";
     "exercises tactics training", "cql puzzles games.pgn -o puzzles.csv", "";
+    "analyze analyse analysis evaluate",
+        "cql annotate games.pgn --engine stockfish --depth 12 -o out.pgn", "";
+    "lint", "cql check 'mate'", "";
+    "gui web serve server ui", "cql studio games.pgn", "";
+    "themes theme", "cql help a library of themes", "";
+    "export", "cql games.pgn -cql mate -o games.csv", "";
 };
+
+/// Names of options, an option that a subcommand has, and what to write for it in this subcommand.
+const OF_SUBCOMMANDS: &[Wished] = syntax::rows! {
+    "color colour side", "as", "--as white or --as black: the color of the player";
+    "limit top n first", "best", "--best N: the number of games that are shown";
+    "csv tsv", "csv", "--csv";
+    "csv tsv", "json", "--json: the result in JSON, not in CSV";
+    "jsonl ndjson", "json", "--json";
+};
+
+/// Subcommands whose arguments are queries alone.
+const TAKE_QUERIES: [&str; 4] = ["check", "explain", "fmt", "migrate"];
+
+/// Returns what to write in a subcommand, whose options `has` knows, for an option of another name,
+/// given with a value or without.
+pub(crate) fn in_subcommand(
+    subcommand: &str,
+    has: impl Fn(&str) -> bool,
+    name: &str,
+    value: Option<&str>,
+) -> Option<String> {
+    let of = |name: &str| {
+        let is_of = |row: &&Wished| row.0.split(' ').any(|other| other == name) && has(row.1);
+        OF_SUBCOMMANDS.iter().find(is_of).map(|(.., instead)| format!("write {instead}"))
+    };
+    match (name, value) {
+        ("cql" | "query" | "q" | "e", value)
+            if TAKE_QUERIES.contains(&subcommand) && !has("cql") =>
+        {
+            let value = value.unwrap_or("mate");
+            Some(format!("a query is an argument itself: `cql {subcommand} '{value}'`"))
+        }
+        ("color" | "colour", Some("always" | "auto" | "never")) => {
+            Some(format!("`cql {subcommand}` prints without colors"))
+        }
+        ("format" | "outputformat", Some("json")) if has("json") => of("jsonl"),
+        ("format" | "outputformat", Some(format)) if !has("output") => of(format),
+        ("o" | "output" | "out" | "outfile", Some(file)) if !has("output") && has("json") => {
+            let ending = file.rsplit_once('.').map_or("", |(_, ending)| ending);
+            let option = if has(ending) { format!(" --{ending}") } else { String::new() };
+            Some(format!(
+                "the result goes to standard output: write `cql {subcommand} …{option} > {file}`"
+            ))
+        }
+        _ => of(name),
+    }
+}
 
 fn found(rows: &'static [Wished], name: &str) -> Option<&'static Wished> {
     let plain = name.replace(['-', '_'], "").to_ascii_lowercase();
@@ -78,6 +134,13 @@ pub(crate) fn for_option(name: &str) -> Option<String> {
 pub(crate) fn for_subcommand(name: &str) -> Option<String> {
     let (_, instead, _) = found(SUBCOMMANDS, name)?;
     Some(format!("write {instead}"))
+}
+
+/// Returns what to write for a misspelled name of such a subcommand: `searh`.
+pub(crate) fn for_misspelled(name: &str) -> Option<String> {
+    let names = SUBCOMMANDS.iter().flat_map(|(names, ..)| names.split(' '));
+    let near = syntax::parse::nearest(name, names)?;
+    for_subcommand(near).filter(|_| syntax::parse::is_slip(name, near))
 }
 
 #[cfg(test)]
@@ -126,6 +189,38 @@ mod tests {
                 assert!(!is_there, "{name} is an option");
                 assert!(!meaning.is_empty() || !KNOWN.has(name), "{name} is a subcommand");
             }
+        }
+    }
+
+    #[test]
+    fn subcommands_have_other_names_for_options() {
+        let check = |line: &str, expected: &str| {
+            let words: Vec<&str> = line.split(' ').collect();
+            let program = KNOWN.program();
+            let command = program.find_subcommand(words[0]).expect("a subcommand");
+            let has = |name: &str| crate::subcommands::has_option(command, name);
+            let said = in_subcommand(words[0], has, words[1], words.get(2).copied());
+            assert_eq!(said.as_deref().unwrap_or_default(), expected, "{line}");
+        };
+        check("prepare color white", "write --as white or --as black: the color of the player");
+        check("prepare color always", "`cql prepare` prints without colors");
+        check("like top 3", "write --best N: the number of games that are shown");
+        check("tree format csv", "write --csv");
+        check("tree format json", "write --json");
+        check("stats format csv", "write --json: the result in JSON, not in CSV");
+        let redirect = "the result goes to standard output: write";
+        check("tree o x.csv", &format!("{redirect} `cql tree … --csv > x.csv`"));
+        check("stats output x.txt", &format!("{redirect} `cql stats … > x.txt`"));
+        check("prepare format csv", "");
+    }
+
+    #[test]
+    fn men_of_a_proposal_are_those_of_either_side() {
+        let proposals = OPTIONS.iter().chain(SUBCOMMANDS);
+        let of_men = proposals.filter(|(_, instead, _)| instead.contains("material"));
+        assert!(of_men.clone().count() > 0);
+        for (_, instead, _) in of_men {
+            assert!(instead.contains("flipcolor material"), "{instead}");
         }
     }
 

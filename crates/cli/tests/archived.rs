@@ -495,9 +495,10 @@ fn a_damaged_archive_does_not_cost_the_games_of_a_pipe() {
         let expected = place.run_on(&format!("{command} g.cqa"), games);
         let ran = place.run_on(&format!("{command} d.cqa"), games);
         // An archive stores the full names of its files.
-        let out = ran.out.replace(&format!("{}/", place.dir().display()), "");
-        assert_eq!((ran.status, out), (Some(0), expected.out), "{command}");
-        let (line, rest) = ran.err.split_once('\n').expect("a line");
+        let given = |text: &str| text.replace(&format!("{}/", place.dir().display()), "");
+        assert_eq!((ran.status, given(&ran.out)), (expected.status, expected.out), "{command}");
+        let err = given(&ran.err);
+        let (line, rest) = err.split_once('\n').expect("a line");
         assert!(line.starts_with("d.cqa: it is damaged: "), "{line}");
         assert_eq!(rest, expected.err, "{command}");
     }
@@ -549,7 +550,8 @@ fn games_are_counted_and_compared_by_columns() {
     for (command, expected) in commands.iter().zip(&by_text).take(4) {
         let (status, out, err, _) = said(command, "g.cqa");
         // An archive stores the full names of its files.
-        let out = out.replace(&format!("{}/", place.dir().display()), "");
+        let [out, err] =
+            [out, err].map(|text| text.replace(&format!("{}/", place.dir().display()), ""));
         let (line, rest) = err.split_once('\n').expect("a line");
         assert!(line.starts_with("g.cqa: it is damaged: "), "{line}");
         assert!(line.ends_with("; reading the text instead"), "{line}");

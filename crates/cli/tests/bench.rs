@@ -97,13 +97,33 @@ fn the_table_has_a_row_for_each_query() {
     let output = run(place.path(), "a.cql b.cql -i games.pgn --runs 1 --threads 1");
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines.len(), 4, "{text}");
+    assert_eq!(lines.len(), 6, "{text}");
     assert!(lines[0].starts_with("games.pgn: 0.38 MB, "), "{text}");
-    assert!(lines[1].ends_with("signature"), "{text}");
-    assert!(lines[2].starts_with("a ") && lines[2].ends_with("/220/220"), "{text}");
-    assert!(lines[3].starts_with("b ") && lines[3].ends_with("/0/0"), "{text}");
+    assert!(lines[1].starts_with("query ") && lines[1].ends_with("peak MiB"), "{text}");
+    assert!(lines[2].starts_with("a ") && lines[3].ends_with("/220/220"), "{text}");
+    assert!(lines[4].starts_with("b ") && lines[5].ends_with("/0/0"), "{text}");
+    assert!(lines.iter().all(|line| line.chars().count() <= 80), "{text}");
     let names: Vec<_> = fs::read_dir(place.path()).expect("there").collect();
     assert_eq!(names.len(), 3, "nothing is written");
+}
+
+#[test]
+fn a_text_is_measured_like_a_file() {
+    let place = place(&[]);
+    let ran = Command::new(env!("CARGO_BIN_EXE_cql"))
+        .args(["bench", "mate foo", "games.pgn", "--runs", "1"])
+        .current_dir(place.path())
+        .output()
+        .expect("the program runs");
+    let err = String::from_utf8_lossy(&ran.stderr);
+    assert!(err.contains("--> query:1:6"), "{err}");
+    let ran = Command::new(env!("CARGO_BIN_EXE_cql"))
+        .args(["bench", "mate or stalemate or mate or mate", "games.pgn", "--runs", "1"])
+        .current_dir(place.path())
+        .output()
+        .expect("the program runs");
+    let text = String::from_utf8_lossy(&ran.stdout);
+    assert!(text.contains("\nmate or stalema… ") && text.contains("/220/220\n"), "{text}");
 }
 
 #[test]
@@ -122,12 +142,40 @@ fn what_cannot_be_measured_is_refused() {
     };
     check("good", 2, "no games to search");
     check("-i games.pgn", 2, "<QUERY… GAMES>");
-    check("good -i games.pgn --runs 0", 2, "1..=10000");
-    check("good -i games.pgn --threads 0", 2, "1..=4096");
+    check("good -i games.pgn --runs 0", 2, "1 to 10000");
+    check("good -i games.pgn --threads 0", 2, "1 to 4096");
     check("none.cql -i games.pgn", 1, "error: cannot read none.cql");
     check("good -i none.pgn", 1, "error: cannot read none.pgn");
     // Errors are reported before the first query runs.
     check("good bad -i games.pgn", 1, "unknown name `mat`");
     check("file -i games.pgn", 1, "error: measuring file: game 1: ");
     assert!(!place.path().join("out.txt").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn files_that_cannot_be_read_are_named() {
+    let place = place(&[("mate.cql", "cql() mate"), ("check.cql", "cql() check")]);
+    let folder = place.path().join("games");
+    fs::create_dir(&folder).expect("made");
+    fs::copy(GAMES, folder.join("b.pgn")).expect("copied");
+    fs::write(folder.join("a.pgn"), b"\x89PNG\r\n\x1a\n").expect("written");
+    std::os::unix::fs::symlink("nothing", folder.join("c.pgn")).expect("linked");
+    let ran = run(place.path(), "mate.cql check.cql -i games --runs 2 --json");
+    let err = String::from_utf8_lossy(&ran.stderr);
+    assert_eq!(ran.status.code(), Some(1), "{err}");
+    for part in ["games/a.pgn: it is a PNG", "games/c.pgn: No such", "that cannot be read: 2\n"] {
+        assert_eq!(err.matches(part).count(), 1, "{part}: {err}");
+    }
+    let report: serde_json::Value = serde_json::from_slice(&ran.stdout).expect("JSON");
+    assert_eq!(
+        (&report["queries"][0]["games"], &report["queries"][1]["games"]),
+        (&40.into(), &40.into())
+    );
+    let ran = run(place.path(), "mate.cql -i games/a.pgn");
+    let err = String::from_utf8_lossy(&ran.stderr);
+    assert!(
+        ran.status.code() == Some(1) && err.contains("error: cannot read games/a.pgn"),
+        "{err}"
+    );
 }

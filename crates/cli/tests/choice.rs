@@ -80,7 +80,9 @@ fn check(line: &str, inputs: &[&str]) {
             let ran = place.run(&line);
             match &alone {
                 Some(alone) => assert_eq!(nameless(&ran), *alone, "{line}: {ran:?}"),
-                None => assert!(ran.err.contains("no game is chosen"), "{line}: {ran:?}"),
+                None => {
+                    assert!(ran.err.contains("no matches: no game is chosen"), "{line}: {ran:?}")
+                }
             }
         }
     }
@@ -145,7 +147,8 @@ fn the_doctor_examines_the_chosen_games() {
                 assert!(ran.out.contains(part), "{choice}: {ran:?}");
             }
         };
-        check("-player Adams", 0, &["3 games, no faults"]);
+        // Nobody knows whether a game that cannot be read is one of them.
+        check("-player Adams", 1, &["3 games, no faults"]);
         check("-gamenumber 5", 1, &["Ke3"]);
         check("mate.cql", 1, &["the Result tag says"]);
     }
@@ -163,7 +166,8 @@ fn tables_hold_the_chosen_games() {
     for (choice, games) in CHOICES {
         let place = Place::new(&[]);
         let ran = place.run(&format!("index --export t.csv g.cqa {choice}"));
-        assert_eq!(ran.status, Some(0), "{choice}: {ran:?}");
+        let is_incomplete = ran.err.contains("left out");
+        assert_eq!(ran.status, Some(i32::from(is_incomplete)), "{choice}: {ran:?}");
         let table = place.read("t.csv");
         let numbers = table.lines().skip(1).map(|line| line.split(',').nth(1).expect("a number"));
         let numbers: Vec<u64> = numbers.map(|n| n.parse().expect("a number")).collect();

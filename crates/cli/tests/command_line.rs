@@ -150,6 +150,8 @@ fn errors_leave_no_file() {
     check("-o g.pgn mate", "would overwrite the input");
     check("-o ./g.pgn mate", "would overwrite the input");
     check("-wtm", "no games to search");
+    check("-parse", "no query");
+    check("-parse -cql maet", "`mate`");
     check("-strict -i faulty.pgn -o o.pgn mate", "-strict is given");
     check("-player ( mate", "regular expression");
 }
@@ -406,28 +408,64 @@ fn games_are_shown_on_the_screen() {
     assert!(ran.out.contains("no other output can be given"), "{ran:?}");
 }
 
-/// Requires the program `script` of util-linux, which runs a command on a terminal.
+/// Runs the program on a terminal of this width. Requires the program `script` of util-linux.
+#[cfg(target_os = "linux")]
+fn on_terminal(place: &Place, width: usize, line: &str) -> Option<String> {
+    let line =
+        format!("stty rows 24 cols {width}; NO_COLOR=1 {} {line}", env!("CARGO_BIN_EXE_cql"));
+    let mut script = Command::new("script");
+    script.args(["-qec", &line, "/dev/null"]).current_dir(place.dir());
+    let Ok(ran) = script.stdin(Stdio::null()).output() else {
+        eprintln!("skipped: there is no script");
+        return None;
+    };
+    Some(String::from_utf8_lossy(&ran.stdout).into_owned())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn lines_of_explanations_fit_the_terminal() {
+    let place = Place::new();
+    let query = "'flipcolor {square s in [QRB] & ~to {s -> q parent:{not s -> q} \
+                 sort \"attackers\" #([Aa] -> s) >= 3}}'";
+    let explain = format!("explain {query}");
+    for line in [
+        &*explain,
+        "explain path",
+        "explain E0203",
+        "help sacrifice",
+        "help material",
+        "help -limit",
+        "help --themes",
+        "help index",
+        "explain --help",
+        "help",
+    ] {
+        for width in [80, 120] {
+            let Some(shown) = on_terminal(&place, width, line) else { return };
+            // A command stays in one line, to be copied, and so does a line of a query.
+            let prose = shown.lines().filter(|line| !line.trim_start().starts_with("cql "));
+            let wide: Vec<&str> =
+                prose.filter(|line| line.trim_end().chars().count() > width).collect();
+            assert!(wide.is_empty(), "{line}, {width} columns: {wide:#?}");
+        }
+    }
+    let longest = |width| {
+        let shown = on_terminal(&place, width, &explain)?;
+        shown.lines().map(|line| line.trim_end().chars().count()).max()
+    };
+    assert!(longest(80) > Some(70) && longest(120) > Some(80), "the width is used");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_terminal_shows_games_and_a_pipe_gets_a_file() {
     let place = Place::new();
-    let cql = env!("CARGO_BIN_EXE_cql");
-    let on_terminal = |line: &str| {
-        let line = format!("stty cols 80; {cql} {line}");
-        let mut script = Command::new("script");
-        script.args(["-qec", &line, "/dev/null"]).current_dir(place.dir());
-        script.stdin(Stdio::null()).output().ok()
-    };
-    let Some(ran) = on_terminal("g.pgn -cql mate") else {
-        eprintln!("skipped: there is no script");
-        return;
-    };
-    let shown = String::from_utf8_lossy(&ran.stdout);
+    let Some(shown) = on_terminal(&place, 80, "g.pgn -cql mate") else { return };
     assert!(shown.contains("Qh4#") && shown.contains("to keep them: "), "{shown}");
     assert!(!place.path("cqldefault-out.pgn").exists(), "{shown}");
     for line in ["g.pgn -cql mate -o a.pgn", "mate.cql g.pgn"] {
-        let ran = on_terminal(line).expect("it ran before");
-        let shown = String::from_utf8_lossy(&ran.stdout);
+        let shown = on_terminal(&place, 80, line).expect("it ran before");
         assert!(!shown.contains("Qh4#") && shown.contains(".pgn\r\n"), "{line}: {shown}");
     }
     assert!(place.path("a.pgn").exists() && place.path("mate-out.pgn").exists());
@@ -468,7 +506,9 @@ fn slips_of_the_command_line_are_recognized() {
     let check = |line: &str, expected: &str| {
         let ran = place.run(line);
         assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
-        assert!(ran.out.contains(expected), "{line}: {ran:?}");
+        // No error is written to standard output among counts.
+        let told = if line.contains("--count") { &ran.err } else { &ran.out };
+        assert!(told.contains(expected), "{line}: {ran:?}");
     };
     check("stat g.pgn", "did you mean the subcommand `cql stats`?");
     check("-i g.pgn queries.cql", "`cql run` accepts directories of queries");
@@ -481,6 +521,9 @@ fn slips_of_the_command_line_are_recognized() {
     check("stalemate g.pgn", "No such file or directory (os error 2); a query that is in no file");
     check("nosuchword g.pgn", "cannot read nosuchword.cql: No such file");
     check("chek mate.cql", "did you mean the subcommand `cql check`?");
+    check("searh g.pgn", "write cql games.pgn -cql mate");
+    fs::copy(place.path("g.pgn"), place.path("my games.pgn")).expect("copied");
+    check("my games.pgn -cql mate", "a name with blanks is quoted: cql \"my games.pgn\"");
     // One line, without the help.
     for (line, expected) in [
         ("--limt 3 mate", "unknown option --limt; did you mean --limit?"),

@@ -113,3 +113,21 @@ fn nothing_is_lost() {
     assert!(ran.out.contains("2 games not compared"), "{ran:?}");
     assert!(ran.out.contains("3 games written"), "{ran:?}");
 }
+
+#[test]
+fn games_that_are_not_compared_are_counted_by_the_reason() {
+    let place = Place::empty();
+    let of_fen = |fen: &str| format!("[FEN \"{fen}\"]\n[SetUp \"1\"]\n\n1. Ke2 *\n\n");
+    let no_king = of_fen("8/8/8/8/8/8/8/4K3 w - - 0 1");
+    let variant = "[Variant \"Bughouse\"]\n\n1. e4 d5 2. P@e5 *\n\n";
+    place.write("g.pgn", format!("{no_king}{variant}{no_king}{}", game("A", "B", "1.e4")));
+    let ran = place.run("dedup g.pgn");
+    let said = "1 game not compared: cql cannot play their variant\n2 games not compared: no game \
+                begins from their FEN; `cql doctor` shows why\n";
+    assert!(ran.out.contains(said), "{ran:?}");
+    let ran = place.run("dedup g.pgn --json");
+    let report: Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!((&report["other_rules"], &report["without_start"]), (&1.into(), &2.into()));
+    let ran = place.run("doctor g.pgn");
+    assert!(ran.out.contains("invalid FEN"), "{ran:?}");
+}

@@ -82,7 +82,7 @@ const MISTAKES: &[Mistake] = &[
         "E0304",
         "1:7",
         "at the beginning of a tag",
-        Some("cql() int (tag \"TimeControl\" ~~ \"^[0-9]+\") < 500"),
+        Some("cql() int (tag \"TimeControl\" ~~ \"^[0-9]+(?![0-9/])\") < 500"),
     ),
     ("cql() tablebase == \"win\"", "E0304", "1:7", "2 for a win", Some("cql() tablebase == 2")),
     ("cql() QQ v QRR", "E0201", "1:7", "both sides", Some("cql() material \"QQ:QRR\"")),
@@ -99,7 +99,7 @@ const MISTAKES: &[Mistake] = &[
         "cql() timecontrol == \"300+0\"",
         "E0201",
         "1:7",
-        "the value of a tag",
+        "what is meant is `tag",
         Some("cql() tag \"TimeControl\" == \"300+0\""),
     ),
     ("cql() balance == 2", "E0201", "1:7", "`power A", None),
@@ -217,7 +217,7 @@ const MISTAKES: &[Mistake] = &[
         "without arrows",
         Some("cql() path R--d4 k--e5"),
     ),
-    ("cql() K≽Q", "E0304", "1:7", "`#A>=#B`", None),
+    ("cql() K≽Q", "E0304", "1:7", "`#K >= #Q`", Some("cql() #K >= #Q")),
     ("cql() 1[<=]A", "E0304", "1:7", "write `<=` here", None),
     ("cql() check checkmate", "E0201", "1:13", "mate is `mate`", Some("cql() check mate")),
     ("cql() castling", "E0201", "1:7", "`castle`", Some("cql() castle")),
@@ -231,6 +231,14 @@ const MISTAKES: &[Mistake] = &[
     ("cql() check empty d4", "E0201", "1:13", "empty squares", Some("cql() check _d4")),
     ("cql() rating >= 2600", "E0201", "1:7", "`elo white`", Some("cql() elo >= 2600")),
     ("cql() knight on d5", "E0201", "1:7", "`[Nn]d5`", Some("cql() [Nn]d5")),
+    // Words of CQL 5 make no query of a sentence.
+    ("cql() what is foobar", "E0115", "1:7", "`cql cookbook` lists", None),
+    ("cql() Gabel", "E0201", "1:7", "`cql help Gabel` finds", None),
+    ("cql() foobar", "E0201", "1:7", "must be assigned before", None),
+    ("cql() Spieß", "E0004", "1:11", "`cql help Spieß` finds", None),
+    ("cql() white has a rook on e1", "E0115", "1:7", "`cql help white rook`", None),
+    ("cql() black queen on the board", "E0115", "1:7", "`cql help black queen board`", None),
+    ("cql() {\"white\":null}", "E0115", "1:7", "`null` is not understood", None),
     ("cql() Mate", "E0201", "1:7", "mean `mate`", Some("cql() mate")),
     ("cql() Wtm", "E0201", "1:7", "mean `wtm`", Some("cql() wtm")),
     (
@@ -241,7 +249,7 @@ const MISTAKES: &[Mistake] = &[
         Some("cql() Nb1-8--d2"),
     ),
     ("cql() exd5", "E0114", "1:7", "`pe6[x]d5`", Some("cql() Pe4[x]d5")),
-    ("cql() e2e4", "E0114", "1:7", "`e2--e4`", Some("cql() e2--e4")),
+    ("cql() e2e4", "E0114", "1:7", "`Pe2--e4`", Some("cql() Pe2--e4")),
     ("cql() Sf3", "E0114", "1:7", "`N--f3`", Some("cql() N--f3")),
     ("cql() --Dxe4", "E0114", "1:9", "`Q[x]e4`", Some("cql() Q[x]e4")),
     ("cql() Nxe5+", "E0114", "1:7", "`N[x]e5(check)`", Some("cql() N[x]e5(check)")),
@@ -321,7 +329,13 @@ const MISTAKES: &[Mistake] = &[
     ),
     ("cql() f(Q R)", "E0201", "1:7", "`function f(x) {…}`", None),
     ("cql() wtm or Black", "E0201", "1:14", "`btm` is Black to move", None),
-    ("cql() player White \"Tal\"", "E0201", "1:14", "`white`", Some("cql() player white \"Tal\"")),
+    (
+        "cql() player White \"Tal\"",
+        "E0201",
+        "1:14",
+        "`player white",
+        Some("cql() player white \"Tal\""),
+    ),
     (
         "cql() gamenumber 5 12 check",
         "E0410",
@@ -384,7 +398,7 @@ const MISTAKES: &[Mistake] = &[
     ("cql() attacks(Q k)", "E0101", "1:7", "write `Q attacks k`", Some("cql() Q attacks k")),
     ("cql() ray(up R, k)", "E0101", "1:15", "not commas", Some("cql() ray(up R k)")),
     ("cql() Q-->k", "E0101", "1:8", "`L--R`", Some("cql() Q--k")),
-    ("cql() e4-e5", "E0301", "1:9", "`L--R`", Some("cql() e4--e5")),
+    ("cql() e4-e5", "E0301", "1:9", "`Pe4--e5`", Some("cql() Pe4--e5")),
     ("cql() if check then", "E0101", "1:20", "write `if C then F`", None),
     ("cql() not", "E0101", "1:10", "write `not F`", None),
     ("cql() flip", "E0101", "1:11", "`flip {F G}`", None),
@@ -406,16 +420,21 @@ const MISTAKES: &[Mistake] = &[
     ("cql() x = 3 x = \"a\"", "E0303", "1:13", "another name", None),
     ("cql() not (check wtm)", "E0105", "1:18", "braces", None),
     ("cql() between(R) & k", "E0106", "1:7", "`between(S T)`", None),
-    ("cql() {check wtm", "E0017", "1:7", "write `}`", None),
-    ("cql() check wtm)", "E0017", "1:16", "remove this `)`", None),
+    ("cql() {check wtm", "E0017", "1:7", "write `}`", Some("cql() {check wtm}")),
+    ("cql() {check wtm // or", "E0017", "1:7", "write `}`", Some("cql() {check wtm} // or")),
+    ("cql() check wtm)", "E0017", "1:16", "remove this `)`", Some("cql() check wtm")),
+    ("cql() {(check }", "E0017", "1:15", "write `)`", Some("cql() {(check) }")),
+    // Nothing shows where the header ends.
+    ("cql(quiet wtm", "E0017", "1:4", "write `)`", None),
+    ("cql() {", "E0017", "1:7", "write `}`", None),
     ("cql() !check", "E0003", "1:7", "the word `not`", Some("cql() not check")),
     ("cql() R@e4", "E0003", "1:8", "`Re4`", None),
     (
-        "cql() comment(“hello”)",
+        "cql() comment(“hello”) mate",
         "E0004",
         "1:15",
         "straight double quotes",
-        Some("cql() comment(\"hello\")"),
+        Some("cql() comment(\"hello\") mate"),
     ),
     ("cql() player 'Tal'", "E0004", "1:14", "straight double quotes", Some("cql() player \"Tal\"")),
     ("cql() player \"Tal”", "E0008", "1:14", "straight double quote", Some("cql() player \"Tal\"")),
@@ -531,7 +550,7 @@ const MISTAKES: &[Mistake] = &[
     ("cql() BxN", "E0201", "1:7", "`B[x]n`", Some("cql() B[x]n")),
     ("cql() Q x R", "E0201", "1:9", "`Q[x]r`", Some("cql() Q[x]r")),
     ("cql() white mates", "E0201", "1:13", "`btm mate`", Some("cql() {btm mate}")),
-    ("cql() P nor p", "E0201", "1:9", "mean `or`", None),
+    ("cql() P nor p", "E0201", "1:9", "`not F not G`", None),
     ("cql() nto mate", "E0201", "1:7", "mean `not`", Some("cql() not mate")),
     ("cql() filp Pe4", "E0201", "1:7", "mean `flip`", Some("cql() flip Pe4")),
     ("cql() side", "E0201", "1:7", "mean `site`", None),
@@ -539,6 +558,8 @@ const MISTAKES: &[Mistake] = &[
     ("cql() dame", "E0201", "1:7", "queens are", None),
     ("cql() pion", "E0201", "1:7", "pawns are", None),
     ("cql() moved Q", "E0201", "1:7", "`previous Q--`", None),
+    ("cql() never moved K", "E0201", "1:7", "`not find <-- previous K--`", None),
+    ("cql() never check", "E0201", "1:7", "`not find <-- F`", None),
     ("cql() two R", "E0201", "1:7", "`R >= 2`", None),
     ("cql() more than 2 P", "E0201", "1:7", "`P > 2`", Some("cql() P > 2")),
     ("cql() at least two white rooks", "E0201", "1:7", "`R >= 2`", Some("cql() R >= 2")),
@@ -564,10 +585,114 @@ const MISTAKES: &[Mistake] = &[
         "after the word",
         Some("cql() player \"Anand\""),
     ),
+    ("cql() elo above 2700", "E0201", "1:11", "write `>`", Some("cql() elo > 2700")),
+    ("cql() winner \"Tal\"", "E0201", "1:7", "result 1-0", None),
     ("cql() Pe4 && pe5", "E0101", "1:12", "combined by `and`", Some("cql() Pe4 and pe5")),
     ("cql() P - p >= 2", "E0301", "1:9", "`#P - #p`", Some("cql() #P - #p >= 2")),
     // The message explains the subtraction; the query is not taken for CQL 5.
     ("cql(matchcount 1 -1) true", "E0503", "1:16", "this is a subtraction", None),
+    // Values, lists and words as in other languages and in books.
+    ("cql() cql() mate", "E0101", "1:7", "stands once", Some("cql() mate")),
+    ("cql() currentmove \"e4\"", "E0108", "1:19", "`P--e4`", Some("cql() currentmove P--e4")),
+    (
+        "cql() player \"X\" and year = 2010",
+        "E0102",
+        "1:27",
+        "`year == 2010`",
+        Some("cql() player \"X\" and year == 2010"),
+    ),
+    (
+        "cql() mate and elo white = 2700",
+        "E0102",
+        "1:26",
+        "`elo white == 2700`",
+        Some("cql() mate and elo white == 2700"),
+    ),
+    (
+        "cql() mate and player white = \"Tal\"",
+        "E0102",
+        "1:29",
+        "`player white \"Tal\"`",
+        Some("cql() mate and player white \"Tal\""),
+    ),
+    (
+        "cql() eco in (\"B90\",\"B91\")",
+        "E0105",
+        "1:20",
+        "by itself",
+        Some("cql() {eco \"B90\" or eco \"B91\"}"),
+    ),
+    (
+        "cql() player white in (\"Tal\", \"Fine\") mate",
+        "E0105",
+        "1:29",
+        "by itself",
+        Some("cql() {player white \"Tal\" or player white \"Fine\"} mate"),
+    ),
+    ("cql() motif(fork)", "E0201", "1:7", "a theme", Some("cql() theme(\"fork\")")),
+    ("cql() mate or motif \"pin\"", "E0201", "1:15", "", None),
+    (
+        "cql() moves between 20 and 30",
+        "E0201",
+        "1:7",
+        "length of a game",
+        Some("cql() terminal 20 <= (ply + 1) / 2 <= 30"),
+    ),
+    ("cql() 50 moves", "E0201", "1:10", "`halfmoveclock >= 100`", None),
+    ("cql() tablebase win", "E0201", "1:17", "2 for a win", Some("cql() tablebase == 2")),
+    ("cql() tablebase == loss", "E0201", "1:20", "-2 for a", Some("cql() tablebase == -2")),
+    ("cql() !!", "E0003", "1:7", "`originalcomment \"!!\"`", Some("cql() nag == 3")),
+    ("cql() nag == !?", "E0003", "1:14", "`nag == 5`", Some("cql() nag == 5")),
+    ("cql() hanging piece", "E0103", "1:15", "theme", Some("cql() theme(\"hangingpiece\")")),
+    ("cql() piece sacrifice", "E0103", "1:7", "theme", Some("cql() theme(\"sacrifice\")")),
+    ("cql() B90", "E0201", "1:7", "`eco \"B90\"`", Some("cql() eco \"B90\"")),
+    ("cql() B90-B99", "E0201", "1:7", "a code", Some("cql() (\"B90\" <= eco <= \"B99\")")),
+    (
+        "cql() avg elo > 2600",
+        "E0201",
+        "1:7",
+        "the average of the ratings",
+        Some("cql() (elo white + elo black) / 2 > 2600"),
+    ),
+    ("cql() mate --limit 3", "E0201", "1:14", "`--limit 3`", None),
+    ("cql() mate limit 10", "E0201", "1:12", "`--limit 10`", None),
+    ("cql() mate piecesAt(d4)", "E0201", "1:12", "`[Aa]d4`", None),
+    ("cql() шах", "E0004", "1:7", "English", None),
+    ("```\ncql() mate", "E0003", "1:1", "Markdown", Some("\ncql() mate")),
+    // The help knows all of these words.
+    (
+        "cql() Magnus Carlsen",
+        "E0115",
+        "1:7",
+        "`cql help Magnus Carlsen`",
+        Some("cql() initial player ~~ \"Carlsen, M|Magnus Carlsen\""),
+    ),
+    (
+        "cql() Carlsen|Anand",
+        "E0115",
+        "1:7",
+        "`cql help 'Carlsen|Anand'`",
+        Some("cql() initial player \"Carlsen\" player \"Anand\""),
+    ),
+    ("cql() blunder", "E0201", "1:7", "`cql help blunder`", None),
+    ("cql() x-ray", "E0115", "1:7", "`cql help x-ray`", None),
+    ("cql() mate before move 20", "E0115", "1:7", "`cql help mate before move 20`", None),
+    (
+        "cql() opposite-coloured bishops",
+        "E0115",
+        "1:7",
+        "`cql help opposite-coloured bishops`",
+        None,
+    ),
+    ("cql() connected passed pawns", "E0115", "1:7", "`cql help connected passed pawns`", None),
+    (
+        "cql() games shorter than 20 moves",
+        "E0115",
+        "1:7",
+        "`cql help games shorter than 20 moves`",
+        None,
+    ),
+    ("cql() finale de tours", "E0115", "1:7", "`cql help finale de tours`", None),
 ];
 
 #[test]
@@ -685,7 +810,10 @@ error[E0017]: found `}` where the `)` that belongs to `(` was expected
 5 | }
   | ^ this has no partner
   |
-  = help: write `)` before this `}`
+help: write `)` before this `}`
+  |
+4 |   (wtm)
+  |       +
 
 `cql explain E0017` says more
 ",
@@ -763,6 +891,32 @@ fn warnings_do_not_stop_the_query() {
     check("cql() check k", "W0425 1:13");
     check("cql() eval > 3", "W0426 1:14");
     check("cql() square all $empty attack (k .)", "W0420 1:25");
+}
+
+/// The filter answers words of other programs about players, pawns, numbers and squares.
+#[test]
+fn values_beside_each_other_become_filters() {
+    for (query, filter) in [
+        ("white \"Carlsen\"", "player white \"Carlsen\""),
+        ("mate black \"Carlsen\"", "player black \"Carlsen\""),
+        ("passedpawns white", "passedpawns & P"),
+        ("black isolatedpawns", "isolatedpawns & p"),
+        ("elo > 2 700", "elo > 2700"),
+        ("white queen on h7", "Qh7"),
+        ("find 2 #N >= 1", "`find 2 {#N >= 1}`"),
+        ("find quiet 3 20 #pin <= 3", "`find quiet 3 20 {#pin <= 3}`"),
+        ("{flip 2 ~R}", "`flip 2 {…}`"),
+        ("x=2 find x #(R attacks k) > 0", "`find x {…}`"),
+    ] {
+        let ran = run(&format!("cql() {query}"), &["check", "q.cql"]);
+        let text = String::from_utf8_lossy(&ran.stdout);
+        assert!(text.contains(filter), "{query}: {text}");
+    }
+    for query in ["elo > 2 70", "elo > 2000 700", "mate white"] {
+        let ran = run(&format!("cql() {query}"), &["check", "q.cql"]);
+        let text = String::from_utf8_lossy(&ran.stdout);
+        assert!(text.contains("[W0401]") && !text.contains("1 +"), "{query}: {text}");
+    }
 }
 
 #[test]

@@ -45,6 +45,7 @@ impl Door {
     /// Returns why the front end has no answer to a case; `None` if it has.
     fn lack(self, case: &Value) -> Option<&'static str> {
         let has_limit = !case["limit"].is_null();
+        let of_variant = |fault: &Value| [16, 19].iter().any(|game| fault == game);
         let sorts = case["query"].as_str().is_some_and(|query| query.contains("sort"));
         match self {
             Door::Command | Door::Run | Door::Mcp => None,
@@ -55,7 +56,9 @@ impl Door {
             Door::Explain if case["name"] == "failed everywhere" => {
                 Some("it counts the games on which a condition fails")
             }
-            Door::Bench if case["faults"].as_array().is_none_or(|all| all.len() > 1) => {
+            Door::Bench
+                if !case["faults"].as_array().is_some_and(|all| all.iter().all(of_variant)) =>
+            {
                 Some("a fault ends the measurement")
             }
             Door::Shards | Door::Explain | Door::Bench => None,
@@ -90,8 +93,9 @@ fn games_in(messages: &str) -> BTreeSet<u64> {
         let (_, rest) = line.split_once(": game ")?;
         rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
     });
-    let variants = messages.contains("Bughouse").then_some(16);
-    named.chain(variants).collect()
+    let variants = [("Bughouse", 16), ("Mine", 19)].into_iter();
+    let variants = variants.filter(|(name, _)| messages.contains(name));
+    named.chain(variants.map(|(_, game)| game)).collect()
 }
 
 /// Returns the message of a search that failed.

@@ -122,7 +122,7 @@ fn bad_input_is_refused() {
     place.write("empty.pgn", "");
     place.write("illegal.pgn", "1.e4 e5 2.Nf3 Ke4 3.d4 *\n");
     place.write("atomic.pgn", "[Variant \"Atomic\"]\n\n1.e4 e5 *\n");
-    place.write("shogi.pgn", "[Variant \"Shogi\"]\n\n1.e4 e5 *\n");
+    place.write("shogi.pgn", "[Variant \"Shogi\"]\n\n1.P-2f *\n");
     place.write("fen.pgn", "[SetUp \"1\"]\n[FEN \"8/8 w\"]\n\n1.e4 e5 *\n");
     for (line, status, message) in [
         ("g.pgn 4-3", 1, "game 1 of g.pgn: the passage is empty"),

@@ -25,8 +25,30 @@ fn a_search_of_unreadable_games_blames_no_option() {
     let place = Place::empty();
     place.write("text.pgn", "x\n");
     let ran = place.run("text.pgn -cql true");
-    let expected = "no matches: none of 1 game could be read; `cql doctor` shows why\n";
-    assert!(ran.err.ends_with(expected), "{}", ran.err);
+    let expected = "error: none of 1 game could be searched: nothing is written\n";
+    assert!(ran.out.ends_with(expected), "{} {}", ran.out, ran.err);
+}
+
+#[test]
+fn a_search_that_sorts_says_how_many_games_it_left_out() {
+    let place = Place::empty();
+    place.write("g.pgn", GAMES.replace("[White \"Fool\"]", "[White \"Fool\"]\n[WhiteElo \"900\"]"));
+    let check = |line: &str, expected: &str| {
+        let ran = place.run(line);
+        assert_eq!((ran.status, &*ran.err), (Some(0), expected), "{line}: {}", ran.out);
+    };
+    let without = "1 game without a value of `sort \"elo\" elo` is left out; `{sort \"elo\" elo} or \
+                   true` keeps them, after all others\n";
+    check("g.pgn -cql mate_sort_\"elo\"_elo", without);
+    check("g.pgn -cql mate_sort_\"elo\"_elo_sort_\"moves\"_ply -o o.pgn", without);
+    check(
+        "g.pgn -cql terminal_sort_elo --limit 1",
+        &without.replace("1 game", "2 games").replace(" is ", " are ").replace("\"elo\" ", ""),
+    );
+    check("g.pgn -cql mate_sort_\"moves\"_ply", "");
+    check("g.pgn -cql mate_{{sort_\"elo\"_elo}_or_true}", "");
+    check("g.pgn -cql sort_\"elo\"_elo_mate", "");
+    check("g.pgn -cql mate_sort_\"elo\"_elo --quiet", "");
 }
 
 #[test]
@@ -55,7 +77,7 @@ fn a_search_that_found_nothing_says_where_the_games_were_lost() {
     check("g.pgn -year 1900 -cql mate", "none of 3 games fits `-year 1900`");
     check(
         "g.pgn -matchcount 5 6 -cql mate",
-        "all conditions hold in 2 of 3 games, but not as often as matchcount requires",
+        "all conditions hold in 2 of 3 games, but at fewer or more positions than matchcount permits",
     );
     place.write("x.cql", "cql() x=Q\nflipcolor { check x==Q\n  #x==5 }\n");
     check("x.cql g.pgn", "the conditions before `#x==5` hold in 2 games, together with it in none");
@@ -83,7 +105,7 @@ fn a_search_that_found_nothing_says_where_the_games_were_lost() {
     let quiet = place.run("g.pgn -cql stalemate --progress=none");
     assert_eq!((quiet.status, &*quiet.out, &*quiet.err), (Some(0), "", ""));
     let scholar = "`player \"Schollar\"` holds in none of 3 games\n\
-                   no matches: no game that was read has \"Schollar\" there; did you mean \"Scholar\"?";
+                   no matches: no game that was read has \"Schollar\" there; did you mean \"Scholar\" (1 game)?";
     check("g.pgn -cql player_\"Schollar\"", scholar);
     check(
         "g.pgn -cql tag_\"Termination\"_~~_\"ime\"",
@@ -119,13 +141,18 @@ fn the_line_says_which_games_were_judged() {
     };
     check(
         "years.pgn -white Carlsen -year 2013",
-        "no matches: `player white ~~ \"Carlsen\"` holds in none of the 2 games that fit `-year 2013`",
+        "no matches: `player white \"Carlsen\"` of -white holds in none of the 2 games that fit `-year 2013`",
     );
     check(
         "years.pgn -white Anand -year 2013 2014 -cql mate",
-        "no matches: of the 2 games that fit `-year 2013 2014`, `player white ~~ \"Anand\"` holds in \
+        "no matches: of the 2 games that fit `-year 2013 2014`, `player white \"Anand\"` of -white holds in \
          1 game, together with `mate` in none",
     );
+    // Nobody typed the filter of an option.
+    let warned = place.run("years.pgn -white carlsen").out;
+    assert!(warned.contains("the option -white adds this filter before the query"), "{warned}");
+    let typed = place.run("years.pgn -cql player_white_\"carlsen\"").out;
+    assert!(typed.contains("W0410") && !typed.contains("adds this filter"), "{typed}");
     // The games that are evaluated again are a matter of bytes, and not of time.
     place.write("many.pgn", game("Anand", 2013).repeat(200_000));
     let first = place.run("many.pgn -cql mate").err;

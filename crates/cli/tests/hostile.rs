@@ -211,13 +211,51 @@ fn results_do_not_go_to_a_closed_output() {
         "cql -o - --format csv q.cql g.pgn >&-",
         "cql --count q.cql g.pgn >&-",
         "cql run q.cql -i g.pgn --stdout --format csv >&-",
+        "cql run q.cql -i g.pgn >&-",
+        "cql run q.cql -i g.pgn --json >&-",
+        "cql --board q.cql g.pgn >&-",
+        "cql -parse q.cql >&-",
     ] {
         let ran = place.shell(line);
         assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
         assert!(ran.err.contains("standard output, which is closed"), "{line}: {ran:?}");
     }
-    let ran = place.shell("cql --stdout q.cql g.pgn >/dev/null");
+    for line in [
+        "stats g.pgn",
+        "tree g.pgn --json",
+        "dedup g.pgn",
+        "explain mate",
+        "help",
+        "doctor g.pgn",
+        "-help",
+        "-h",
+        "-v",
+    ] {
+        let ran = place.shell(&format!("cql {line} >&-"));
+        assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
+        assert!(ran.err.contains("standard output: it is closed"), "{line}: {ran:?}");
+    }
+    for line in [
+        r#"printf '{"jsonrpc":"2.0","id":1,"method":"ping"}\n' | cql mcp >&-"#,
+        r#"printf '{"jsonrpc":"2.0","id":1,"method":"ping"}\n' | cql mcp >/dev/full"#,
+    ] {
+        let ran = place.shell(line);
+        assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
+        assert!(ran.err.contains("standard output: "), "{line}: {ran:?}");
+    }
+    // A word of the language is a query if there are games.
+    let ran = place.shell("cql explain mate g.pgn");
+    assert!(ran.out.contains("remain after each condition"), "{ran:?}");
+    // The error goes to standard error.
+    let ran = place.shell("cql nosuch.cql g.pgn >&-");
+    assert!(ran.err.contains("nosuch.cql"), "{ran:?}");
+    let ran = place.shell("cql -o found.pgn q.cql g.pgn >&-");
     assert_eq!(ran.status, Some(0), "{ran:?}");
+    // Programs in Python open it for reading and writing.
+    for target in [">/dev/null", "1<>/dev/null", "<&- >/dev/null", "<&- 1<>/dev/null"] {
+        let ran = place.shell(&format!("cql --stdout q.cql g.pgn {target}"));
+        assert_eq!(ran.status, Some(0), "{target}: {ran:?}");
+    }
 }
 
 #[test]
@@ -258,4 +296,13 @@ fn memory_for_messages_and_comments_is_bounded() {
         let name = limit.split('=').next().expect("a name");
         assert!(ran.err.contains(&format!("{name}=40000000")), "{body}: {ran:?}");
     }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_pipe_in_a_folder_is_told() {
+    let place = Place::new();
+    let ran = place.shell("mkdir d && cp g.pgn d && mkfifo d/f.pgn && cql --count q.cql d");
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.err.contains("f.pgn") && ran.err.contains("it is not a file"), "{ran:?}");
 }

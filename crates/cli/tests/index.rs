@@ -45,6 +45,40 @@ fn a_text_whose_lines_end_with_cr_alone_is_kept() {
     assert_eq!(place.run("index --check g.cqa").status, Some(0));
 }
 
+/// Every command that reads an archive says that its games are gone, and what to do.
+#[test]
+fn an_archive_whose_games_are_gone_says_so() {
+    let place = Place::new();
+    place.write("q.cql", "cql() true\n");
+    assert_eq!(place.run("index g.pgn").status, Some(0));
+    fs::remove_file(place.path("g.pgn")).expect("there");
+    for command in [
+        "-cql true -i g.cqa -o o.pgn",
+        "-cql true -i g.cqa --count-by year",
+        "stats g.cqa",
+        "tree g.cqa",
+        "dedup g.cqa",
+        "doctor g.cqa",
+        "run g.cqa q.cql",
+    ] {
+        let ran = place.run(command);
+        let said = ran.out + &ran.err;
+        let is_said = said
+            .contains("g.pgn: the file is gone, and the archive does not store its text")
+            && said.contains("--self-contained");
+        assert!(is_said && ran.status == Some(1), "{command}: {said}");
+        assert!(!said.contains("the text instead"), "{command}: {said}");
+    }
+    // The games are named, and an archive has their text.
+    let place = Place::new();
+    assert_eq!(place.run("index g.pgn --self-contained").status, Some(0));
+    fs::remove_file(place.path("g.pgn")).expect("there");
+    let ran = place.run("-cql true -i g.pgn -o o.pgn");
+    let said =
+        "g.cqa: it stores the text of games, which a search of the archive by its name reads\n";
+    assert!(ran.err.starts_with(said), "{ran:?}");
+}
+
 #[test]
 fn one_run_at_a_time_makes_an_archive() {
     let place = Place::new();
@@ -133,9 +167,11 @@ fn what_cannot_be_archived_is_refused() {
         assert!(ran.err.contains(expected), "{line}: {ran:?}");
         assert!(!place.path("g.cqa").exists(), "{line}");
     };
-    check("index g.pgn g.pgn d", 2, "need a name for their archive");
+    check("index g.pgn g.pgn d", 2, "from several inputs: choose one and add -o games.cqa");
+    check("index .", 2, "choose one, as in `cql index . -o games.cqa`");
+    check("index d/..", 2, "choose one, as in `cql index d/.. -o games.cqa`");
     check("index -", 2, "not of standard input: write the games to a file first");
-    check("index g.pgn -o g.idx", 2, "must end in .cqa");
+    check("index g.pgn -o g.idx", 2, "must end in .cqa: write -o g.cqa");
     check("index - -o g.cqa", 1, "not standard input or a pipe");
     check("index none.pgn", 1, "error: cannot read none.pgn: No such file");
     check("index g.pgn -o letters.cqa", 1, "letters.cqa: it exists and is not an archive");
@@ -143,6 +179,13 @@ fn what_cannot_be_archived_is_refused() {
     check("index g.pgn --exprt parquet", 2, "unexpected argument '--exprt'");
     check("index --check g.pgn", 1, "error: g.pgn: there is no archive");
     let place = Place::new();
+    place.write("d/table.csv", "Event,Site\n1,2\n");
+    let ran = place.run("index d");
+    assert!(ran.err.contains("d/table.csv: "), "{ran:?}");
+    assert!(
+        ran.err.contains("to leave this file out, list the other files of d in place of it"),
+        "{ran:?}"
+    );
     place.write("empty.pgn", "");
     said(&place.run("index empty.pgn"), 0, "empty.cqa: 0 games in 0 segments\n", "");
 }
@@ -263,6 +306,14 @@ h.pgn,3,1,,,1999-12-31,1999,,A,,2000,,,*,,,,
     assert_eq!(ran.status, Some(0), "{ran:?}");
     assert!(ran.err.contains("; exporting the games that it has"), "{ran:?}");
     place.write("h.pgn", h);
+    // As in the tables of a search, tags have no backslashes before quotes.
+    let quoted = r#"[Event "the \"E\""]\n[White "A \\ \"B\""]\n\n1.e4 *\n"#.replace(r"\n", "\n");
+    place.write("quoted.pgn", quoted);
+    assert_eq!(place.run("index quoted.pgn").status, Some(0));
+    assert_eq!(place.run("index quoted.cqa --export quoted.jsonl").status, Some(0));
+    let lines = place.read("quoted.jsonl");
+    assert!(lines.contains(r#""event":"the \"E\"","#), "{lines}");
+    assert!(lines.contains(r#""white":"A \\ \"B\"","#), "{lines}");
     // An earlier table may be replaced.
     let ran = place.run("index g.cqa --export games.csv");
     said(&ran, 0, "2 games written to games.csv\n", "");
@@ -280,6 +331,87 @@ h.pgn,3,1,,,1999-12-31,1999,,A,,2000,,,*,,,,
     check("index none.cqa --export games.csv", 1, "none.cqa: not an archive");
     check("index g.cqa --export g.pgn.csv/x.csv", 1, "cannot write g.pgn.csv/x.csv");
     check("index g.cqa --check --export x.csv", 2, "cannot be used with");
+}
+
+#[test]
+fn an_archive_of_compressed_games_is_of_use_with_their_text() {
+    let place = Place::new();
+    let pack = |text: &str| {
+        place.write("p.pgn.zst", zstd::encode_all(text.as_bytes(), 1).expect("packed"))
+    };
+    pack(GAMES);
+    let names = "--stdout -i p.cqa -cql";
+    let ran = place.run("index p.pgn.zst");
+    assert!(ran.err.contains("searches read the text of "), "{ran:?}");
+    let ran = place.run(&format!("{names} wtm"));
+    assert!(ran.err.contains("cannot be read one by one"), "{ran:?}");
+    let of_games = "--stdout -i p.pgn.zst -cql wtm";
+    let ran = place.run(of_games);
+    assert!(
+        ran.err.contains("p.cqa: games that are compressed or in UTF-16 cannot be read one by one"),
+        "{ran:?}"
+    );
+    let ran = place.run("index p.pgn.zst --self-contained");
+    assert!(!ran.err.contains("searches read"), "{ran:?}");
+    for query in ["wtm", "originalcomment_\"x\"", "mate"] {
+        let by_text = place.run(&format!("--no-index --stdout -i p.pgn.zst -cql {query}"));
+        for names in ["p.cqa", "p.pgn.zst"] {
+            let by_archive = place.run(&format!("--stdout -i {names} -cql {query}"));
+            assert!(!by_archive.err.contains("searching the text"), "{by_archive:?}");
+            let found = (by_archive.status, &by_archive.out);
+            assert_eq!(found, (by_text.status, &by_text.out), "{names} {query}");
+        }
+    }
+    // The file is not read: damage that leaves its size and time goes unnoticed.
+    let (file, stats) = (place.path("p.pgn.zst"), "stats p.pgn.zst --json");
+    let (packed, counted) = (fs::read(&file).expect("a file"), place.run(stats).out);
+    let time = fs::metadata(&file).and_then(|data| data.modified()).expect("a time");
+    let sound = place.run(of_games).out;
+    fs::write(&file, vec![b'x'; packed.len()]).expect("written");
+    let damaged = fs::File::options().write(true).open(&file).expect("opened");
+    damaged.set_modified(time).expect("set");
+    assert_eq!((place.run(of_games).out, place.run(stats).out), (sound.clone(), counted.clone()));
+    // If the text in the archive is damaged, that of the file is read.
+    fs::write(&file, &packed).expect("written");
+    let mended = fs::File::options().write(true).open(&file).expect("opened");
+    mended.set_modified(time).expect("set");
+    let mut texts = place.segments("p.cqa").into_iter().filter(|name| name.ends_with(".zst"));
+    let text = place.path("p.cqa").join(texts.next().expect("a text"));
+    let stored = fs::read(&text).expect("a text");
+    fs::write(&text, stored.iter().map(|byte| byte ^ 1).collect::<Vec<u8>>()).expect("written");
+    let ran = place.run(of_games);
+    assert!(ran.out == sound && ran.status == Some(0), "{ran:?}");
+    assert!(ran.err.contains("p.cqa: ") && ran.err.contains("; searching the text"), "{ran:?}");
+    assert_eq!(place.run(stats).out, counted);
+    fs::write(&text, stored).expect("written");
+    // A text that has changed is read from the file.
+    pack(&format!("{GAMES}\n[Event \"new\"]\n\n1.e4 *\n"));
+    for names in ["p.cqa", "p.pgn.zst"] {
+        let ran = place.run(&format!("--stdout -i {names} -cql wtm"));
+        assert!(ran.out.contains("[Event \"new\"]"), "{ran:?}");
+        assert!(ran.err.contains("have changed; searching the text"), "{ran:?}");
+    }
+    let ran = place.run("-o p.pgn.zst -i p.cqa -cql wtm");
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+}
+
+#[test]
+fn an_archive_of_other_files_is_reported() {
+    let place = Place::new();
+    for name in ["g.pgn", "h.pgn"] {
+        place.write(name, GAMES);
+    }
+    let search = |names: &str| place.run(&format!("--stdout {names} -cql wtm")).err;
+    let said = "g.cqa: it is made of other files (`cql index GAMES` makes it of these); searching \
+                the text instead\n";
+    place.run("index g.pgn h.pgn -o g.cqa");
+    assert!(search("-i g.pgn").contains(said), "{}", search("-i g.pgn"));
+    for names in ["-i g.pgn -i h.pgn", "-i g.cqa", "--no-index -i g.pgn"] {
+        assert!(!search(names).contains("g.cqa: "), "{names}: {}", search(names));
+    }
+    // One is enough for the same files.
+    place.run("index h.pgn");
+    assert!(!search("-i g.cqa").contains(".cqa: "), "{}", search("-i g.cqa"));
 }
 
 #[test]

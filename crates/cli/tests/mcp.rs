@@ -326,7 +326,7 @@ fn queries_are_checked_and_explained() {
     for tool in ["search", "count"] {
         let found = assistant.value(tool, json!({ "query": "player \"Greko\" mate" }));
         let hint = found["warnings"][0].as_str().expect("a hint");
-        assert!(hint.ends_with("did you mean \"Greco, Gioachino\"?"), "{hint}");
+        assert!(hint.ends_with("did you mean \"Greco, Gioachino\" (1 game)?"), "{hint}");
     }
     let found = assistant.value("count", json!({ "query": "player \"Greco\" stalemate" }));
     assert!(found["warnings"].is_null(), "{found}");

@@ -97,9 +97,10 @@ impl Place {
     }
 }
 
-/// Removes file, line and byte from messages about games.
+/// Removes file, line and byte from messages about games, and the messages about each file.
 fn without_places(said: &str) -> String {
-    let lines = said.lines().map(|line| match line.split_once(": game ") {
+    let of_games = said.lines().filter(|line| !line.contains(babson::NOT_UTF8));
+    let lines = of_games.map(|line| match line.split_once(": game ") {
         Some((_, rest)) => {
             let (number, _) = rest.split_once(' ').unwrap_or_default();
             let (_, message) = rest.split_once("): ").unwrap_or_default();

@@ -104,13 +104,38 @@ fn programs_that_do_not_answer_are_reported_once() {
 #[test]
 fn complaints_of_a_program_are_passed_on() {
     let place = new();
-    let line = "g.pgn -cql commandpipe(\"p\") -pipe p=./loud -pipetimeout 600 -s -threads 1";
+    let line = "g.pgn -cql commandpipe(\"p\") -pipe p=./loud -pipetimeout 600 -threads 1";
     let ran = place.run(line);
     assert!(ran.out.contains("2 matches of 2 games"), "{}", ran.out);
     assert_eq!(ran.status, Some(0));
     assert!(ran.err.starts_with("no\n"), "{}", ran.err);
     assert!(ran.err.contains("further messages of this program are not shown"));
     assert!(ran.err.len() < 100_000);
+}
+
+#[test]
+fn options_about_programs_that_nobody_asks_are_reported() {
+    let place = new();
+    place.write("q.cql", "cql() mate\n");
+    place.write("r.cql", "cql() check\n");
+    let check = |line: &str, said: &[&str]| {
+        let ran = place.run(line);
+        assert_eq!(ran.status, Some(0), "{line}: {ran:?}");
+        assert_eq!(n_times(&ran.err, "has no effect"), said.len(), "{line}: {}", ran.err);
+        for said in said {
+            assert!(ran.err.contains(said), "{line}: {}", ran.err);
+        }
+    };
+    let engine = "-engine has no effect: the query does not ask the engine by `engine`\n";
+    check("g.pgn -cql ply==1 -engine ./fish -engineoption Hash=1", &[engine]);
+    let pipe = "-pipe b has no effect: the query does not ask it by `commandpipe(\"b\")`\n";
+    check("g.pgn -cql commandpipe(\"a\")~~\".\" -pipe a=./count -pipe b=./dead -s -g 9", &[pipe]);
+    let tables = "-tablebases has no effect: the query does not read tables by `tablebase`\n";
+    check("g.pgn -cql ply==1 -tablebases . -pipe b=./dead", &[tables, pipe]);
+    let none = "-engine has no effect: no query asks the engine by `engine`\n";
+    check("run q.cql r.cql g.pgn --engine ./fish", &[none]);
+    check("run q.cql g.pgn --engine ./fish", &[engine]);
+    assert!(!place.path("asked").exists());
 }
 
 /// Endless outputs of an engine in place of an answer, each with the message about it.
@@ -275,7 +300,7 @@ fn an_engine_gives_several_lines() {
                  engine pv (depth 5) == \"e4 e5 Nf3\" \
                  engine wdl win (depth 5) == 600 engine wdl draw (depth 5) == 300 \
                  engine wdl loss (depth 5) == 100";
-    let options = ["-engine", "./lines", "-enginestore", "kept", "-threads", "1", "-s"];
+    let options = ["-engine", "./lines", "-enginestore", "kept", "-threads", "1"];
     let line = [&["g.pgn", "-cql", start][..], &options].concat();
     for _ in 0..2 {
         let ran = place.cql(&line);
@@ -308,7 +333,7 @@ fn an_engine_must_have_the_options_of_the_query() {
     for (filter, option) in [
         (
             "engine (depth 1 line 2)",
-            "MultiPV, which `multipv` and `line` of a query and exercises need",
+            "MultiPV, which `multipv` and `line` of a query, exercises and the studio need",
         ),
         ("engine wdl win (depth 1) > 500", "UCI_ShowWDL, which `wdl` of a query need"),
     ] {

@@ -240,3 +240,21 @@ fn several_boards_are_drawn_to_files() {
     let ran = place.run("diagram hello");
     assert!(ran.err.contains("'hello' is not a FEN"), "{ran:?}");
 }
+
+#[test]
+fn files_that_cannot_be_read_are_named() {
+    let place = Place::empty();
+    place.write("games/b.pgn", GAMES);
+    place.write("games/a.pgn", b"\x89PNG\r\n\x1a\n");
+    std::os::unix::fs::symlink("nothing", place.path("games/c.pgn")).expect("linked");
+    let ran = place.run("puzzles games -o o.pgn");
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    for part in ["games/a.pgn: it is a PNG", "games/c.pgn: No such", "that cannot be read: 2\n"] {
+        assert!(ran.err.contains(part), "{part}: {ran:?}");
+    }
+    assert!(ran.out.contains("3 exercises written to o.pgn"), "{ran:?}");
+    // A name of the user is another matter.
+    let ran = place.run("puzzles games none.pgn -o p.pgn");
+    assert!(ran.err.starts_with("error: cannot read none.pgn"), "{ran:?}");
+    assert!(!place.path("p.pgn").exists());
+}

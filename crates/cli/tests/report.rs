@@ -287,6 +287,10 @@ fn a_report_has_a_title_boards_and_columns() {
         game.split("</article>").next().expect("its end").matches("class=\"board\"").count(),
         1
     );
+    // Columns of positions are those of the diagram.
+    let line = "--columns ply,x --value x=ply -cql {ply>=2_ply<=4_sort_\"n\"_ply}";
+    let (page, _) = report(GAMES, line);
+    assert!(page.contains("<dt>ply</dt><dd>4</dd></div><div><dt>x</dt><dd>4</dd>"), "{page}");
     let (page, _) = report(GAMES, "-cql {ply>=2_ply<=4}");
     assert!(!page.contains("class=\"boards\"") && page.contains("matching positions"));
 }

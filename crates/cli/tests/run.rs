@@ -63,6 +63,38 @@ fn each_query_has_the_output_it_has_alone() {
     }
 }
 
+/// Messages of queries about games are in the order of the games, however many threads read them, and
+/// each names its query once.
+#[test]
+fn what_queries_say_is_in_the_order_of_the_games() {
+    let place = Place::new();
+    place.write("many.pgn", GAMES.repeat(200));
+    place.write("a.cql", "cql() check or 3");
+    place.write("b.cql", "cql() mate or 3");
+    let said = |threads: u32| {
+        let line = format!("run a.cql b.cql -i many.pgn --output-dir out --threads {threads}");
+        let err = place.run(&line).err;
+        let lines = err.lines().filter(|line| line.contains("many.pgn")).map(str::to_owned);
+        lines.collect::<Vec<_>>()
+    };
+    let lines = said(1);
+    let number = |line: &String| {
+        let (_, rest) = line.split_once("many.pgn:")?.1.split_once(": game ")?;
+        rest.split(' ').next()?.parse::<u32>().ok()
+    };
+    let numbers: Vec<u32> = lines.iter().filter_map(number).collect();
+    assert_eq!(numbers.len(), 20, "{lines:?}");
+    assert!(numbers.is_sorted(), "{lines:?}");
+    assert!(lines[0].starts_with("a: many.pgn:") && lines[1].starts_with("b: many.pgn:"));
+    for query in ["a", "b"] {
+        let more = format!("{query}: many.pgn: and 590 more faults");
+        assert!(lines.contains(&more), "{lines:?}");
+    }
+    for _ in 0..3 {
+        assert_eq!(said(3), lines);
+    }
+}
+
 #[test]
 fn the_summary_says_what_each_query_came_to() {
     let place = Place::new();
@@ -100,6 +132,24 @@ fn themes_of_the_library_are_queries() {
     let ran = place.run("run themes:pin g.pgn");
     assert!(ran.err.contains("did you mean absolutepin or relativepin?"), "{ran:?}");
     assert_eq!(place.run("run themes:Fork g.pgn").status, Some(0));
+}
+
+#[test]
+fn texts_of_messages_are_in_the_order_of_the_games() {
+    let place = Place::new();
+    place.write("many.pgn", GAMES.repeat(4000));
+    for name in ["a", "b"] {
+        let query = format!("cql() initial message(\"{name}\" gamenumber)");
+        place.write(&format!("{name}.cql"), query);
+    }
+    for threads in [1, 3] {
+        let line = format!("run a.cql b.cql many.pgn --threads {threads}");
+        let ran = place.succeed(&line);
+        let told = ran.out.lines().filter(|line| line.starts_with("Game: "));
+        let line = |n, name| format!("Game: {n} move 1(wtm): {name}{n}");
+        let expected = (1..=12_000).flat_map(|n| [line(n, "a"), line(n, "b")]);
+        assert!(told.eq(expected), "{threads}: {}", &ran.out[..2000]);
+    }
 }
 
 #[test]
@@ -338,7 +388,7 @@ fn what_follows_the_last_game_that_is_wanted_is_of_no_interest() {
     place.write("bad.pgn", format!("{GAMES}[White \"x\"]\n\n1.e4 {{never *\n\n{GAMES}"));
     let ran = place.succeed("run mate check -i bad.pgn -i none.pgn --limit 1");
     assert!(!ran.err.contains("bad.pgn"), "{ran:?}");
-    assert!(ran.err.contains("of 1 games in"), "{ran:?}");
+    assert!(ran.err.contains("of 1 game in"), "{ran:?}");
     assert!(ran.out.contains("limit reached"), "{ran:?}");
     // One of the queries continues to the end.
     place.write("never.cql", "cql() stalemate");

@@ -139,6 +139,27 @@ fn parts_of_games_as_they_are_are_one_run() {
 }
 
 #[test]
+fn a_shard_whose_games_are_left_out_is_complete() {
+    let place = Place::new();
+    place.write("games/c.pgn", "[Event \"x\"]\n\n1.e4 {never closed\n");
+    for (number, format) in ["pgn", "csv", "csv --count"].iter().enumerate() {
+        let one = format!("one{number}");
+        place.run(&format!("run q games --output-dir {one} --format {format}"));
+        let name = format!("sum{number}");
+        by_parts(&place, &format!("q games --format {format}"), 3, &name);
+        assert_eq!(place.results(&name), place.results(&one), "{format}");
+    }
+    place.succeed("split games -o shards --games-per-shard 7");
+    let ran = place.run("run q --manifest shards/manifest.json --output-dir parts");
+    assert!(ran.status == Some(1) && ran.err.contains("faulty games: 1 left out"), "{ran:?}");
+    place.succeed("merge parts -o sum");
+    assert_eq!(place.results("sum"), place.results("one0"));
+    // Without other games, nothing is written, as in a search without shards.
+    let ran = place.run("run q/check.cql games/c.pgn --shard 1/1 --output-dir alone");
+    assert!(ran.err.contains("shard 1: none of 1 game could be searched"), "{ran:?}");
+}
+
+#[test]
 fn packed_files_are_shards() {
     let place = Place::new();
     let text = place.read("games/a.pgn");

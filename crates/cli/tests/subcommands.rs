@@ -69,6 +69,47 @@ fn wrong_arguments_have_a_status_of_their_own() {
 }
 
 #[test]
+fn arguments_that_cannot_be_used_have_this_status_too() {
+    let place = Place::new(&[("g.pgn", b"1.e4 *\n"), ("masters.pgn", b"1.e4 *\n")]);
+    for (line, said) in [
+        ("like g.pgn", "give a position after g.pgn"),
+        ("sheet g.pgn -o n.doc", "does not tell the form of the sheet"),
+        ("puzzles g.pgn -o n.doc", "does not tell the format"),
+        ("prepare g.pgn --player X --as white", "-o REPORT.html"),
+        ("prepare g.pgn --player X --as white -o n.doc", "does not tell the format"),
+        ("split g.pgn -o -", "-o names the folder"),
+        ("check -cql mate", "a query is an argument itself: `cql check 'mate'`"),
+        ("run -cql mate g.pgn", "a query without a file is an argument itself: 'mate'"),
+        ("tree g.pgn --limit x", "--limit needs a whole number"),
+    ] {
+        let ran = place.run(line);
+        assert_eq!(ran.status, Some(2), "{line}: {ran:?}");
+        assert!(ran.err.contains(said), "{line}: {ran:?}");
+    }
+    // Nothing is found, which is no error.
+    for line in ["tree g.pgn -player Nobody", "stats g.pgn -player Nobody"] {
+        let ran = place.run(line);
+        assert_eq!(ran.status, Some(0), "{line}: {ran:?}");
+        assert!(ran.err.contains("no matches: no game is chosen"), "{line}: {ran:?}");
+    }
+    for (line, said) in [
+        ("master.pgn -cql mate", "did you mean masters.pgn?"),
+        ("stats master.pgn", "did you mean masters.pgn?"),
+        ("g.pgn -n 3 -cql mate", "write cql games.pgn -cql mate -limit 10: the first 10 games"),
+        ("g.pgn -cql mate --limit 0", "--limit needs a number of 1 or more, not 0"),
+        ("g.pgn -cql mate --limit -1", "--limit needs a positive whole number, not '-1'"),
+    ] {
+        let ran = place.run(line);
+        assert_eq!(ran.status, Some(1), "{line}: {ran:?}");
+        assert!((ran.out.clone() + &ran.err).contains(said), "{line}: {ran:?}");
+        assert!(!ran.err.contains("not read to their end"), "{line}: {ran:?}");
+    }
+    // Each of several queries has its number.
+    let ran = place.cql(&["check", "mate mtae", "check foo"]);
+    assert!(ran.out.contains("query 1:1:") && ran.out.contains("query 2:1:"), "{ran:?}");
+}
+
+#[test]
 fn words_are_explained() {
     let explains = |line: &str, part: &str| check(line, 0, &[part], &[]);
     for word in ["mate", "stalemate", "⬓", "->", "--"] {
@@ -94,7 +135,7 @@ fn words_are_explained() {
     check("help nosuchword", 1, &[], &["no help about 'nosuchword'", "`cql cookbook`"]);
     // A page, a section, and queries after a word of the language.
     explains("help smotherd mate", "For 'smothered mate':\n\nSmothered mate (recipe)");
-    explains("help KRPPKR", "cql games.pgn -cql 'material \"KRPPKR\"'");
+    explains("help KRPPKR", "cql games.pgn -cql 'flipcolor material \"KRPPKR\"'");
     explains("help Qh8", "cql games.pgn -cql 'Qh8'");
     for words in ["live broadcast", "live", "broadcast", "watch"] {
         explains(&format!("help {words}"), "cql watch");
@@ -189,10 +230,13 @@ fn plain_words_lead_to_something() {
         ("help outposts", "a knight on an outpost"),
         ("help zugswang", ""),
         ("help fix pgn", "    cql help doctor\n"),
+        ("help 1,000 games", "    cql help -sample\n"),
+        ("help top 1,000", "    cql help -limit\n"),
+        ("help 50 random games", "    cql help -sample\n"),
         ("help KRPKR", "    cql games.pgn -cql 'material \"KRPKR\"'\n"),
         ("help krpkr", "    cql games.pgn -cql 'material \"KRPKR\"'\n"),
         ("help KRP KR", "    cql games.pgn -cql 'material \"KRPKR\"'\n"),
-        ("help KRP vs. KR", "    cql games.pgn -cql 'material \"KRPKR\"'\n"),
+        ("help KRP vs. KR", "    cql games.pgn -cql 'flipcolor material \"KRPKR\"'\n"),
         ("help q:rr", "    cql games.pgn -cql 'material \"Q:RR\"'\n"),
         ("help find 2 {check}", "    cql games.pgn -cql 'find 2 {check}'\n"),
         ("help Qa1 attacks k", "    cql games.pgn -cql 'Qa1 attacks k'\n"),
@@ -231,9 +275,21 @@ fn a_query_is_explained_without_a_file() {
     let ran = place.cql(&["explain", "-cql", "mate chek"]);
     assert_eq!(ran.status, Some(1), "{}", ran.err);
     assert!(ran.err.contains("unknown name `chek`"), "{}", ran.err);
-    let ran = place.cql(&["explain", "no such query"]);
-    assert_eq!(ran.status, Some(1), "{}", ran.err);
-    assert!(ran.err.contains("cannot read no such query"), "{}", ran.err);
+    explains(&["explain", "--(check) --(mate)"], "check");
+    explains(&["explain", "-- check"], "check");
+    for (query, fault) in [
+        ("no such query", "unknown name `such`"),
+        ("mate pawwns", "unknown name `pawwns`"),
+        ("P >= p", "E0"),
+        ("check {", "E0"),
+    ] {
+        for subcommand in ["explain", "check"] {
+            let ran = place.cql(&[subcommand, query]);
+            assert_eq!(ran.status, Some(1), "{}", ran.err);
+            let said = ran.out + &ran.err;
+            assert!(said.contains(fault) && !said.contains("cannot read"), "{query}: {said}");
+        }
+    }
 }
 
 #[test]
@@ -319,6 +375,120 @@ fn games_stand_behind_queries_everywhere() {
         assert_eq!(ran.status, Some(2), "{}", ran.err);
         assert!(ran.err.contains("error: no games to search"), "{}", ran.err);
     }
+}
+
+#[test]
+fn places_in_texts_of_arguments_are_those_of_the_user() {
+    let place = Place::new(&[("g.pgn", b"1.e4 e5 *\n")]);
+    for arguments in [
+        &["check", "mate foo"][..],
+        &["explain", "mate foo"],
+        &["explain", "-cql", "mate foo"],
+        &["bench", "mate foo", "g.pgn"],
+        &["run", "mate foo", "g.pgn"],
+        &["watch", "g.pgn", "mate foo"],
+        &["g.pgn", "-cql", "mate foo"],
+        &["tree", "g.pgn", "-cql", "mate foo"],
+    ] {
+        let ran = place.cql(arguments);
+        let said = ran.out + &ran.err;
+        assert_eq!(ran.status, Some(1), "{arguments:?}: {said}");
+        assert!(said.contains(":1:6\n") && !said.contains("cql()"), "{arguments:?}: {said}");
+    }
+    let ran = place.cql(&["check", "--json", "mate foo"]);
+    assert!(ran.out.contains("\"column\":6,"), "{}", ran.out);
+    // A text that begins like a query of older dialects is one in CQL 6.
+    let ran = place.cql(&["explain", "(mate or check) btm"]);
+    assert!(ran.out.contains("Black is to move"), "{ran:?}");
+}
+
+#[test]
+fn a_name_that_no_file_has_is_read_as_a_query() {
+    let place = Place::new(&[]);
+    for subcommand in ["check", "explain"] {
+        let ran = place.cql(&[subcommand, "Caro-Kann"]);
+        assert_eq!(ran.status, Some(1), "{ran:?}");
+        let said = ran.out + &ran.err;
+        for part in ["no file 'Caro-Kann'", "read as a query", "`opening \"Caro-Kann Defense\"`"] {
+            assert!(said.contains(part), "{subcommand}: {said}");
+        }
+        let ran = place.cql(&[subcommand, "nosuch.cql"]);
+        assert!(ran.err.contains("cannot read nosuch.cql"), "{ran:?}");
+    }
+}
+
+#[test]
+fn the_help_is_asked_about_unknown_names() {
+    let place = Place::new(&[]);
+    for (query, command) in [
+        ("perpetual check", "perpetual check"),
+        ("albino", "albino"),
+        ("check albino", "albino"),
+        ("windmill", "cookbook windmill"),
+    ] {
+        let ran = place.cql(&["check", query]);
+        assert_eq!(ran.status, Some(1), "{query}: {ran:?}");
+        assert!(ran.out.contains(&format!("{command}`")), "{query}: {}", ran.out);
+        assert!(!ran.out.contains("did you mean"), "{query}: {}", ran.out);
+        let help: Vec<&str> = std::iter::once("help").chain(query.split(' ')).collect();
+        assert_eq!(place.cql(&help).status, Some(0), "{query}");
+    }
+    let ran = place.cql(&["check", "stalmate"]);
+    assert!(ran.out.contains("did you mean `stalemate`?"), "{ran:?}");
+}
+
+#[test]
+fn options_before_a_subcommand_are_told() {
+    let place = Place::new(&[("g.pgn", b"1.e4 e5 *\n")]);
+    for line in ["--quiet tree g.pgn", "-limit 3 stats g.pgn"] {
+        let ran = place.cql(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!(ran.status, Some(1), "{ran:?}");
+        assert!((ran.out + &ran.err).contains("a subcommand comes first"), "{line}");
+    }
+}
+
+#[test]
+fn limits_of_lists_and_of_games_are_told_apart() {
+    let game = "[White \"A\"]\n\n1.e4 e5 *\n\n";
+    let place = Place::new(&[("g.pgn", game.repeat(20).as_bytes())]);
+    let board = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w";
+    let ran = place.cql(&["like", "g.pgn", board, "--limit", "3"]);
+    assert_eq!((ran.status, ran.out.lines().count()), (Some(0), 4), "{ran:?}");
+    let ran = place.cql(&["tree", "g.pgn", "--limit", "3"]);
+    assert!(ran.err.contains("counts 3 games; --top 3 shows 3 moves"), "{ran:?}");
+    let ran = place.cql(&["tree", "g.pgn", "--limit", "3", "--top", "2"]);
+    assert_eq!(ran.err, "");
+}
+
+#[test]
+fn games_that_are_left_out_show_in_the_status_everywhere() {
+    let games = b"[White \"A\"]\n\n1.f3 e5 2.g4 Qh4# 0-1\n\n[White \"B\"]\n\n1.e4 {never closed\n";
+    let place = Place::new(&[("g.pgn", games), ("q.cql", b"cql() mate")]);
+    let board = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w";
+    for arguments in [
+        &["q.cql", "g.pgn"][..],
+        &["run", "q.cql", "g.pgn"],
+        &["explain", "q.cql", "g.pgn"],
+        &["stats", "g.pgn"],
+        &["stats", "g.pgn", "--compare", "mate", "check"],
+        &["stats", "g.pgn", "-cql", "mate"],
+        &["tree", "g.pgn"],
+        &["tree", "g.pgn", "--book", "b.bin"],
+        &["dedup", "g.pgn"],
+        &["prepare", "g.pgn", "--player", "A", "--as", "white", "--format", "json"],
+        &["like", "g.pgn", board],
+        &["puzzles", "g.pgn", "-o", "p.csv"],
+        &["doctor", "g.pgn"],
+    ] {
+        let ran = place.cql(arguments);
+        assert_eq!(ran.status, Some(1), "{arguments:?}: {ran:?}");
+    }
+    // An archive stores such games, too.
+    let ran = place.cql(&["index", "g.pgn"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(ran.err.contains("1 game with faults; `cql doctor` shows where"), "{ran:?}");
+    let ran = place.cql(&["stats", "g.pgn"]);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
 }
 
 #[test]

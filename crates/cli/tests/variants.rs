@@ -1,7 +1,11 @@
 //! Games of other variants, searched by the program as a process.
 
+mod support;
+
 use std::fs;
 use std::process::Command;
+
+use support::Place;
 
 fn game(variant: &str, moves: &str) -> String {
     format!("[Event \"x\"]\n[Variant \"{variant}\"]\n\n{moves} *\n\n")
@@ -55,11 +59,40 @@ fn a_variant_of_an_unknown_name_is_read_as_far_as_it_is_the_normal_game() {
     let games = games + &game("House Rules", "1.e4 e5 2.e6");
     let (numbers, said, status) = search(&games, &[]);
     assert_eq!(numbers, ["1"], "{said}");
-    assert_eq!(
-        said,
-        "2 games of variants that cql cannot play were left out: Grand Chess 1, House Rules 1\n"
-    );
+    let left_out =
+        "2 games of variants that cql cannot play were left out: Grand Chess 1, House Rules 1\n";
+    let assumed = "1 game of unknown variants was read by the rules of chess: House Rules 1; \
+                   -variantalias NAME=VARIANT gives a name other rules\n";
+    assert_eq!(said, format!("{left_out}{assumed}"));
     assert_eq!(status, Some(1));
+    // A search of such games alone has searched all of them.
+    let (numbers, said, status) = search(&game("House Rules", "1.e4 e5"), &["-strict"]);
+    assert_eq!((numbers.len(), &*said, status), (1, assumed, Some(0)));
+}
+
+#[test]
+fn every_command_reads_a_variant_of_an_unknown_name_alike() {
+    let place = Place::empty();
+    let games = game("House Rules", "1.e4 e5 2.Nf3") + &game("House Rules", "1.e4 e5 2.Nf3");
+    place.write("g.pgn", games + &game("House Rules", "1.Ce4"));
+    let assumed = "2 games of unknown variants were read by the rules of chess; --variantalias \
+                   NAME=VARIANT gives a name other rules\n";
+    let ran = place.run("tree g.pgn");
+    assert!(ran.out.starts_with("2 games have the normal start\n"), "{ran:?}");
+    let omitted = "1 game is not counted because of other rules\n";
+    assert_eq!(ran.err, format!("{assumed}{omitted}"));
+    let ran = place.run("dedup g.pgn");
+    assert!(ran.out.contains("3 games: "), "{ran:?}");
+    assert!(ran.out.contains("1 game not compared: cql cannot play their variant\n"), "{ran:?}");
+    assert!(ran.out.ends_with(assumed), "{ran:?}");
+    let ran = place.run("stats g.pgn");
+    assert!(ran.out.contains("moves not counted                  1  ("), "{ran:?}");
+    let ran = place.run("doctor g.pgn");
+    assert!(ran.out.contains("3 games, 1 of them faulty"), "{ran:?}");
+    let ran = place.run("example g.pgn 1.-2. --game 1");
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let ran = place.run("sheet g.pgn -cql ply==2 -o s.html");
+    assert!(ran.err.contains("2 games of unknown variants were read"), "{ran:?}");
 }
 
 #[test]
@@ -148,24 +181,22 @@ fn games_are_the_same_only_by_the_same_rules() {
         ("House rules", quiet),
     ];
     let games: String = (games.iter()).map(|(variant, moves)| game(variant, moves)).collect();
-    for (alias, of_games, unknown) in [
-        (&[][..], "9 games: 2 equal to another, 0 nearly equal\n", "2 games"),
-        (
-            &["--variantalias", "house-rules=zh"],
-            "9 games: 3 equal to another, 0 nearly equal\n",
-            "1 game",
-        ),
+    for (alias, of_last) in [
+        // A name that is not known is that of chess, whose rules permit the moves.
+        (&[][..], "equal to game 6"),
+        (&["--variantalias", "house-rules=zh"], "equal to game 4"),
     ] {
         let (out, err) = subcommand(&games, &[&["dedup", "g.pgn"], alias].concat());
-        for (game, of) in
-            [("g.pgn: game 2,", "equal to game 1"), ("g.pgn: game 7,", "equal to game 5")]
-        {
+        for (game, of) in [
+            ("g.pgn: game 2,", "equal to game 1"),
+            ("g.pgn: game 7,", "equal to game 5"),
+            ("g.pgn: game 9,", of_last),
+        ] {
             let is_it = |line: &str| line.starts_with(game) && line.ends_with(of);
             assert!(out.lines().any(is_it), "{out}{err}");
         }
-        assert!(out.contains(of_games), "{out}{err}");
-        let said = format!("{unknown} not compared: cql cannot play their variant\n");
-        assert!(out.contains(&said), "{out}{err}");
+        assert!(out.contains("9 games: 3 equal to another, 0 nearly equal\n"), "{out}{err}");
+        assert!(out.contains("1 game not compared: cql cannot play their variant\n"), "{out}{err}");
     }
 }
 
@@ -174,7 +205,7 @@ fn subcommands_know_other_names_of_variants() {
     let games = game("My game", "1.e4 e5 2.e6") + &game("My game", "1.d4 d5");
     let alias = ["--variantalias", "my-game=chess"];
     let (out, err) = subcommand(&games, &["tree", "g.pgn"]);
-    assert!(!out.contains("e4") && err.contains("2 games are"), "{out}{err}");
+    assert!(!out.contains("e4") && out.contains("d4") && err.contains("1 game is"), "{out}{err}");
     let (out, err) = subcommand(&games, &[&["tree", "g.pgn"][..], &alias].concat());
     assert!(out.contains("e4") && out.contains("d4"), "{out}{err}");
     let (out, _) = subcommand(&games, &["doctor", "g.pgn"]);

@@ -6,7 +6,7 @@ mod support;
 use support::{Place, root};
 
 /// Words of a wish, and the title of the answer that must be among the first three.
-const WISHES: [(&str, &str); 229] = [
+const WISHES: [(&str, &str); 405] = [
     // A composer.
     ("switchback", "Switchback"),
     ("round trip", "Round trip"),
@@ -14,6 +14,15 @@ const WISHES: [(&str, &str); 229] = [
     ("bristol", "Clearance along a line"),
     ("model mate", "Model mates"),
     ("mate in 2", "Mate in two"),
+    (
+        "mate in 3",
+        "the side to move mates with its third move, with checks alone, whatever the opponent does, \
+         and not sooner; `cql puzzles` proves mates with other moves, too",
+    ),
+    ("set play", "initial imagine sidetomove flip : legal --(legal --(mate))"),
+    ("both castled long", "initial find {wtm o-o-o} find {btm o-o-o}"),
+    ("theoretical novelty", "cql tree --since DATE"),
+    ("first game with a position", "--limit 1 by date"),
     ("mutual zugzwang", "Mutual zugzwang: the trébuchet"),
     ("excelsior", "Excelsior"),
     ("stalemate trick", "Stalemate as a rescue"),
@@ -58,7 +67,16 @@ const WISHES: [(&str, &str); 229] = [
     ("repair a file", "cql doctor"),
     ("regular expression", "Regular expressions"),
     ("en passant refused", "En passant refused"),
-    ("rating difference", "elo white - elo black >= 200"),
+    ("rating difference", "flipcolor {elo white - elo black >= 200}"),
+    ("rating difference 300", "flipcolor {elo white - elo black >= 300}"),
+    ("white elo over 2700", "elo white >= 2700"),
+    ("black elo over 2500", "elo black >= 2500"),
+    ("elo white under 2000", "elo white < 2000"),
+    ("elo black under 1900", "elo black < 1900"),
+    ("rating below 2000", "elo white < 2000 elo black < 2000"),
+    ("after 1910", "year > 1910"),
+    ("since 1910", "year >= 1910"),
+    ("between 1850 and 1900", "year >= 1850 year <= 1900"),
     ("missed mate in one", "legal --(mate) not terminal not child:mate"),
     ("white castled never", "White never castled"),
     ("average length", "Average length"),
@@ -92,7 +110,7 @@ const WISHES: [(&str, &str); 229] = [
     ("chatgpt", "Assistants"),
     ("fischer random", "Variants"),
     ("how do I save results", "What a search writes"),
-    ("miniatures", "terminal ply <= 50 not result 1/2-1/2"),
+    ("miniatures", "terminal (ply + 1) / 2 <= 25 {result 1-0 or result 0-1}"),
     ("blitz", "tag \"Event\" ~~ \"[Bb]litz\""),
     ("rating above 2600", "elo white >= 2600 elo black >= 2600"),
     ("kings indian", "opening \"King's Indian\""),
@@ -154,7 +172,7 @@ const WISHES: [(&str, &str); 229] = [
     ("dual", "countmoves legal --(mate) >= 2"),
     (
         "grimshaw",
-        "the frame of a Grimshaw: a rook and a bishop of one side go to the same square, in variations",
+        "a Grimshaw: a rook and a bishop of one side go to the same square, and the next move mates either way, in variations",
     ),
     (
         "plachutta",
@@ -182,8 +200,8 @@ const WISHES: [(&str, &str); 229] = [
     ("unpack cbv archive", "Databases of ChessBase"),
     ("throw away a win", "Tablebases"),
     ("who threw away a won endgame", "Tablebases"),
-    ("time control", "int (tag \"TimeControl\" ~~ \"^[0-9]+\") < 600"),
-    ("TimeControl", "int (tag \"TimeControl\" ~~ \"^[0-9]+\") < 600"),
+    ("time control", "int (tag \"TimeControl\" ~~ \"^[0-9]+(?![0-9/])\") < 600"),
+    ("TimeControl", "int (tag \"TimeControl\" ~~ \"^[0-9]+(?![0-9/])\") < 600"),
     ("date range", "-year N [M]"),
     ("rating range", "-elo N [M]"),
     ("at least one player above", "elo >= 2600"),
@@ -217,7 +235,7 @@ const WISHES: [(&str, &str); 229] = [
     ("Philidor's legacy", "Smothered mate"),
     ("double attack", "Knight fork"),
     ("lifetimes of pieces", "initial piece $rook in Ra1 find {terminal $rook}"),
-    ("resignation", "terminal not mate not result 1/2-1/2"),
+    ("resignation", "terminal not mate {result 1-0 or result 0-1}"),
     ("Spanish", "All games through \"Ruy Lopez\""),
     ("mated king's square", "--count-by 'if wtm K else k'"),
     ("endgame classes", "--count-by class"),
@@ -260,22 +278,27 @@ const WISHES: [(&str, &str); 229] = [
     ("mate with a pawn by black", "wtm mate currentmove p--"),
     ("mate by queen", "mate currentmove [Qq]--"),
     ("mate on h8", "mate {{Kh8 wtm} or {kh8 btm}}"),
-    ("mate before move 30", "mate movenumber < 30"),
+    ("mate before move 30", "mate (ply + 1) / 2 < 30"),
+    ("mate on move 12", "mate (ply + 1) / 2 == 12"),
     ("mate without queens", "mate [Qq] == 0"),
     ("queenless", "[Qq] == 0"),
     ("stalemate with a pinned piece", "stalemate {pin through A to K or pin through a to k}"),
     // Pieces in words.
-    ("bishop and knight against king", "material \"KBNK\""),
-    ("two knights against pawn", "material \"KNNKP\""),
+    ("bishop and knight against king", "flipcolor material \"KBNK\""),
+    ("two knights against pawn", "flipcolor material \"KNNKP\""),
     ("queen and rook against two rooks", "material \"QR:RR\""),
     // Games by their length, their year and their players.
     (
         "lost position but won",
         "a player won who was three pawns behind by an evaluation; cql annotate writes those that a file has not got",
     ),
-    ("short draws", "terminal movenumber <= 20 result 1/2-1/2"),
-    ("games over 80 moves", "terminal movenumber > 80"),
-    ("not a draw", "terminal not result 1/2-1/2"),
+    ("short draws", "terminal (ply + 1) / 2 <= 20 result 1/2-1/2"),
+    ("draw before move 33", "terminal (ply + 1) / 2 < 33 result 1/2-1/2"),
+    ("games longer than 100 moves", "terminal (ply + 1) / 2 > 100"),
+    ("games under 20 moves", "terminal (ply + 1) / 2 < 20"),
+    ("white wins before move 25", "terminal (ply + 1) / 2 < 25 result 1-0"),
+    ("games over 80 moves", "terminal (ply + 1) / 2 > 80"),
+    ("not a draw", "terminal {result 1-0 or result 0-1}"),
     ("no check in the whole game", "initial not find check"),
     ("games without captures", "initial not find {currentmove [x]}"),
     ("in 1972", "year == 1972"),
@@ -290,7 +313,312 @@ const WISHES: [(&str, &str); 229] = [
     ("exit code in a script", "-exit-status"),
     ("read from stdin", "Pipes"),
     ("most frequent positions", "--count-by position"),
+    ("no castling", "initial not find castle"),
+    ("games without castling", "initial not find castle"),
+    ("never castled", "White never castled"),
+    ("white castles", "btm castle"),
+    ("both sides castled", "initial find {wtm castle} find {btm castle}"),
+    ("black castles queenside", "wtm o-o-o"),
+    ("en passant possible but not played", "initial find {legal --(enpassant)} not find enpassant"),
+    ("mate by rook", "mate currentmove [Rr]--"),
+    ("black stalemate", "btm stalemate"),
+    ("white check", "wtm check"),
+    ("white to move and mate", "wtm legal --(mate)"),
+    ("check by knight", "check currentmove [Nn]--"),
+    ("pawn check", "check currentmove [Pp]--"),
+    ("never check", "initial not find check"),
+    ("without a check", "initial not find check"),
+    ("perpetual check", "a draw by repetition that ends with checks, as by perpetual check"),
+    ("bullet", "tag \"Event\" ~~ \"[Bb]ullet\""),
+    ("black passed pawn", "passedpawns & p"),
+    ("queen takes queen", "currentmove [Qq][x][Qq]"),
+    ("knight on the rim", "[Nn][a1-8,h1-8]"),
+    ("rook on the sixth rank", "flipcolor Ra-h6"),
+    ("two rooks on the seventh", "flipcolor {Ra-h7 >= 2}"),
+    ("six men", "[Aa] == 6"),
+    ("rex solus", "flipcolor {a == 1}"),
+    ("seven men", "initial [Aa] <= 7"),
+    ("Meredith", "initial [Aa] >= 8 [Aa] <= 12"),
+    ("aristocrat", "initial not [Pp]"),
+    ("histogram of game length", "--count-by EXPRESSION"),
+    ("percent of draws", "--count-by result"),
+    ("win rate by color", "--count-by result"),
+    ("number of games per player", "--count-by Black"),
+    ("white knight on e5", "Ne5"),
+    ("black pawn on c4", "pc4"),
+    ("two white queens", "Q >= 2"),
+    ("rook and pawn against rook", "flipcolor material \"KRPKR\""),
+    ("no castling", "initial not find {wtm castle}"),
+    ("filter by time control", "int (tag \"TimeControl\" ~~ \"^[0-9]+(?![0-9/])\") < 600"),
     ("kill box", "killboxmate"),
+    // Wishes of strangers: what never moved, problems, moves, and terms in German and French.
+    ("rook never moved", "initial piece x in [Rr] {not find {currentmove x--}}"),
+    ("king never moved", "initial piece x in [Kk] {not find {currentmove x--}}"),
+    ("both sides have two bishops", "B >= 2 b >= 2"),
+    (
+        "symmetrical position",
+        "a symmetrical position after ten moves or more: the black men are the mirror image of the white ones",
+    ),
+    (
+        "good knight against bad bishop",
+        "a knight against a bad bishop, which has three pawns or more on squares of its color; whether the knight stands well is not asked",
+    ),
+    ("passed pawn promotes", "currentmove --=."),
+    ("battery", "battery"),
+    ("battery", "flipcolor {[QRB] -> [KRBNP] -> k}"),
+    (
+        "Turton",
+        "a Turton: a piece crosses a square of its line, another one stops there, and goes along the line in the opposite direction, with consecutive moves of its side",
+    ),
+    (
+        "Indian problem",
+        "an Indian: a piece crosses a square of its line, another one stops there and shuts the line, and its move away gives check along it; one waiting move may stand between",
+    ),
+    ("Nf3", "Nf3"),
+    ("Nf3", "currentmove [Nn]--f3"),
+    ("Nf3", "san \"1.Nf3\""),
+    ("exd5", "currentmove [Pp]e1-8[x]d5"),
+    ("pawns on c4 and e4", "{Pc4 Pe4} or {pc4 pe4}"),
+    ("promotion to a bishop", "currentmove --=B"),
+    ("Morphy won with white", "initial player white \"Morphy\" result 1-0"),
+    ("black won in 1907", "initial result 0-1 year == 1907"),
+    ("mate by castling", "mate castle"),
+    ("fastest mate", "mate sort min \"moves\" (ply + 1) / 2"),
+    ("most checks in a game", "Most checks"),
+    ("castling after move 10", "castle (ply + 1) / 2 > 10"),
+    ("five queens on the board", "[Qq] >= 5"),
+    ("how often does white win", "--count-by result"),
+    ("highest rated game", "initial sort \"rating\" (elo white + elo black) / 2"),
+    ("draws", "result 1/2-1/2"),
+    ("mistakes in time trouble", "Blunders in time trouble"),
+    ("Damenopfer", "Queen sacrifice that is not mate at once"),
+    ("Qualitätsopfer", "Exchange sacrifice"),
+    ("erstickter Matt", "Smothered mate"),
+    ("Läuferpaar", "{B>=2 b<=1}"),
+    ("Zeitnot", "Blunders in time trouble"),
+    ("finale de tours", "Rook endings"),
+    ("mat étouffé", "Smothered mate"),
+    ("Sizilianische Verteidigung", "All games through \"Sicilian Defense\""),
+    // Themes of problems.
+    (
+        "Zilahi",
+        "a Zilahi: two pieces of a side, each of which is taken in one line and mates in another, in variations",
+    ),
+    (
+        "Babson task",
+        "a Babson task: each of the four promotions of one side is answered by the same one of the other, in variations",
+    ),
+    ("half-pin", "flipcolor {[QRB] -> [qrbnp] -> [qrbnp] -> k}"),
+    ("Umnov", "not currentmove [x] to & parent:from"),
+    (
+        "ambush",
+        "an ambush: a line piece goes behind a piece of its side that stands before the enemy king, which makes a battery",
+    ),
+    ("royal battery", "flipcolor {[QRB] -> K -> k}"),
+    ("Siers battery", "flipcolor {[QRB] -> N -> k}"),
+    (
+        "homebase",
+        "a home base: all men of a side stand on squares of a game's start, and some men are gone",
+    ),
+    (
+        "obtrusive piece",
+        "an obtrusive piece: a problem begins with more pieces of a kind than a game",
+    ),
+    ("mirror mate", "mate flipcolor {btm not {[Aa] & anydirection 1 k}}"),
+    ("stipulation", "tag \"Event\" ~~ \"[Hh]elpmate|[Ss]elfmate|[HhSs]#\""),
+    ("Loyd clearance", "Clearance along a line"),
+    ("retro analysis", "Moves backward"),
+    // A coach.
+    ("loose pieces", "hanging [QRBNqrbn]"),
+    ("overloaded defender", "Overloaded piece"),
+    ("removing the defender", "Removing the guard"),
+    ("weak squares", "a knight on an outpost: a pawn protects it, and no pawn can drive it away"),
+    ("played under 30 seconds", "clock < 30"),
+    // A journalist.
+    ("who beat Lasker", "initial flipcolor {player white \"Lasker\" result 0-1}"),
+    ("games that Lasker lost", "initial flipcolor {player white \"Lasker\" result 0-1}"),
+    ("games played in London", "initial {event \"London\" or site \"London\"}"),
+    ("oldest game", "initial sort min \"date\" date"),
+    ("newest game", "initial sort \"date\" date"),
+    ("biggest upset", "result 1-0 initial sort \"upset\" elo black - elo white"),
+    ("most queens on the board", "[Qq] >= 3 sort \"queens\" #[Qq]"),
+    ("latest castling", "castle sort \"move\" (ply + 1) / 2"),
+    ("most knight moves", "terminal sort \"moves\" {find <-- all {currentmove [Nn]--}}"),
+    ("all pawns on the board at the end", "terminal [Pp] == 16"),
+    ("king reached the eighth rank", "flipcolor Ka-h8"),
+    ("fewest moves", "Shortest games"),
+    ("longest sequence without capture", "Quietest game"),
+    ("player with most draws", "-result 1/2-1/2 --count-by White"),
+    ("most popular opening", "--count-by opening"),
+    ("first move d4", "san \"1.d4\""),
+    // An engineer.
+    ("games where white plays e4 and black replies e5", "san \"1.e4 e5\""),
+    ("number of games in a file", "cql stats"),
+    ("show me all smothered mates", "Smothered mate"),
+    // Numbers, counts and words that decide.
+    ("draw by 50 moves rule", "halfmoveclock >= 100"),
+    ("two promotions", "initial find count {currentmove --=.} >= 2"),
+    ("exactly two promotions", "initial find count {currentmove --=.} == 2"),
+    ("both players over 2,700", "elo white >= 2700 elo black >= 2700"),
+    ("K is on e1", "Ke1"),
+    ("longest sequence of checks", "Longest series of checks"),
+    ("games in London", "initial {event \"London\" or site \"London\"}"),
+    ("group by month", "--count-by month"),
+    ("average length by eco", "--count-by opening --by length"),
+    ("average length by opening", "--count-by opening --by length"),
+    ("time used per move", "sort \"seconds\" parent:parent:clock - clock"),
+    ("fewer than 8 pieces", "[Aa] < 8"),
+    ("a knight on d5 before move 20", "[Nn]d5 (ply + 1) / 2 < 20"),
+    ("no captures in 20 moves", "path quiet nestban (-- {not currentmove [x]}){40,}"),
+    ("python api", "Python"),
+    ("export csv columns", "--columns NAME,..."),
+    ("performance", "cql bench"),
+    ("how fast is it", "cql bench"),
+    ("benchmark", "cql bench"),
+    ("schema", "Questions in SQL"),
+    ("homework", "cql sheet"),
+    ("Partien pro Jahr zählen", "-cql terminal --count-by year"),
+    ("Partien unter 20 Zügen", "terminal (ply + 1) / 2 < 20"),
+    ("Selbstmatt", "tag \"Event\" ~~ \"[Hh]elpmate|[Ss]elfmate|[HhSs]#\""),
+    ("Vorläufer", "cql like"),
+    ("Springerumwandlung", "currentmove --=N"),
+    ("stalemate with many peices", "stalemate sort \"men\" #[Aa]"),
+    ("game ends in mate", "mate"),
+    ("s3", "Object storage"),
+    ("url", "Object storage"),
+    ("one row per position", "--per position|game"),
+    ("black castles queenside and white kingside", "initial find {wtm o-o-o} find {btm o-o}"),
+    ("doubled pawns on c file", "doubledpawns & (Pc1-8 | pc1-8)"),
+    ("passed pawn on 6th rank", "passedpawns & (Pa-h6 | pa-h3)"),
+    ("comment contains", "originalcomment \"novelty\""),
+    ("search comments", "originalcomment \"novelty\""),
+    ("wildcard", "player white ~~ \"^(Karpov|Kasparov)\""),
+    (
+        "accuracy",
+        "a move that loses a pawn or more by the evaluations of the file; cql annotate writes those that it has not got",
+    ),
+    ("insufficient material", "[Aa] == 2 or {[Aa] == 3 [BNbn]}"),
+    ("minor piece endgame", "endgame \"minor\""),
+    ("magnus carlsen", "initial player ~~ \"Carlsen, M|Magnus Carlsen\""),
+    ("mat à l'étouffée", "Smothered mate"),
+    ("découverte", "Discovered attack"),
+    ("surcharge", "Overloaded piece"),
+    ("Überlastung", "Overloaded piece"),
+    ("promotion en cavalier", "currentmove --=N"),
+    ("Grundlinienmatt", "Back rank"),
+    ("Rückkehr", "Switchback"),
+];
+
+const UNRATED: &str = "the games of the examples have no ratings";
+const RARE: &str = "no game of the examples has it";
+
+/// Titles of the answers whose queries find nothing in the games of the examples, with the reason.
+const FOUND_ELSEWHERE: &[(&str, &str)] = &[
+    ("halfmoveclock >= 100", RARE),
+    ("originalcomment \"novelty\"", RARE),
+    ("initial find {wtm o-o-o} find {btm o-o}", RARE),
+    ("path quiet nestban (-- {not currentmove [x]}){40,}", RARE),
+    ("material \"QQ:QRR\"", RARE),
+    ("All games through \"Najdorf\"", RARE),
+    ("player white \"Carlsen\" year == 2015", RARE),
+    ("flipcolor {elo white - elo black >= 200}", UNRATED),
+    ("flipcolor {elo white - elo black >= 300}", UNRATED),
+    ("elo white >= 2700", UNRATED),
+    ("elo black >= 2500", UNRATED),
+    ("elo white < 2000", UNRATED),
+    ("elo black < 1900", UNRATED),
+    ("elo white < 2000 elo black < 2000", UNRATED),
+    ("{repetition >= 2}", RARE),
+    (
+        "a Grimshaw: a rook and a bishop of one side go to the same square, and the next move mates \
+         either way, in variations",
+        RARE,
+    ),
+    ("a star: a king goes to all four squares diagonally beside its own, in variations", RARE),
+    ("a knight wheel: a knight makes all eight moves from its square, in variations", RARE),
+    ("B[x]b5 eco ~~ \"^B[2-9]\"", RARE),
+    ("-player NAME", RARE),
+    ("elo white >= 2600 elo black >= 2600", UNRATED),
+    ("a rook and four pawns against a rook and three, with all pawns on one wing", RARE),
+    ("initial find --=Q find --=R find --=B find --=N", RARE),
+    ("a queen is taken, and within three moves a pawn of her side mates", RARE),
+    ("[Qq] >= 3", RARE),
+    (
+        "a player lost on time with an advantage of a pawn or more; cql annotate writes evaluations that a file has not got",
+        RARE,
+    ),
+    (
+        "a good bishop against a bad one: bishops on squares of one color, on which the bad one has three pawns or more and the good one at most one",
+        RARE,
+    ),
+    ("tag \"Event\" ~~ \"[Hh]elpmate|[Ss]elfmate|[HhSs]#\"", RARE),
+    (
+        "a Plachutta: a piece goes where two enemy rooks, or queen and rook, can take it, and mate follows either way, in variations",
+        RARE,
+    ),
+    ("interference", RARE),
+    ("elo >= 2600", UNRATED),
+    ("elo >= 2700", UNRATED),
+    ("opening \"Sicilian Defense: Najdorf Variation\"", RARE),
+    ("opening \"Sicilian Defense: Dragon Variation\"", RARE),
+    ("(elo white + elo black) / 2 >= 2700", UNRATED),
+    ("elo white + 200 < elo black result 1-0", UNRATED),
+    ("P[a2,b3,d4] == 3 P == 3", RARE),
+    (
+        "a triangulation: a king comes back in three moves, the other one in two, so that the position is there again with the other side to move",
+        RARE,
+    ),
+    ("initial find castle find enpassant find --=.", RARE),
+    (
+        "an albino or, by Black, a pickaninny: a pawn makes all four moves from its first square, in variations",
+        RARE,
+    ),
+    ("All games through \"Sicilian Defense: Najdorf Variation\"", RARE),
+    ("eco \"B90\"", RARE),
+    ("stalemate {pin through A to K or pin through a to k}", RARE),
+    ("flipcolor material \"KBNK\"", RARE),
+    ("flipcolor material \"KNNKP\"", RARE),
+    ("a draw by repetition that ends with checks, as by perpetual check", RARE),
+    ("tag \"Event\" ~~ \"[Bb]ullet\"", RARE),
+    ("flipcolor {Ra-h7 >= 2}", RARE),
+    ("Q >= 2", RARE),
+    ("material \"QR:RR\"", RARE),
+    (
+        "a player won who was three pawns behind by an evaluation; cql annotate writes those that a file has not got",
+        RARE,
+    ),
+    ("terminal (ply + 1) / 2 > 80", RARE),
+    ("terminal (ply + 1) / 2 > 100", RARE),
+    ("elo white >= 2700 elo black >= 2700", UNRATED),
+    ("tag \"Annotator\" ~~ \"Tal\"", RARE),
+    ("killboxmate", RARE),
+    (
+        "a symmetrical position after ten moves or more: the black men are the mirror image of the white ones",
+        RARE,
+    ),
+    (
+        "a knight against a bad bishop, which has three pawns or more on squares of its color; whether the knight stands well is not asked",
+        RARE,
+    ),
+    (
+        "a Turton: a piece crosses a square of its line, another one stops there, and goes along the line in the opposite direction, with consecutive moves of its side",
+        RARE,
+    ),
+    ("currentmove --=B", RARE),
+    ("mate castle", RARE),
+    ("[Qq] >= 5", RARE),
+    ("initial sort \"rating\" (elo white + elo black) / 2", UNRATED),
+    (
+        "a Zilahi: two pieces of a side, each of which is taken in one line and mates in another, in variations",
+        RARE,
+    ),
+    (
+        "a Babson task: each of the four promotions of one side is answered by the same one of the other, in variations",
+        RARE,
+    ),
+    ("an obtrusive piece: a problem begins with more pieces of a kind than a game", RARE),
+    ("result 1-0 initial sort \"upset\" elo black - elo white", UNRATED),
+    ("[Qq] >= 3 sort \"queens\" #[Qq]", RARE),
 ];
 
 /// Title of the answer that shows how to find a position.
@@ -318,8 +646,17 @@ fn answers(help: &str) -> Vec<Answer> {
     }
     for answer in &mut answers {
         // The name of its kind is in parentheses after it.
-        let kinds = ["recipe", "theme", "query", "word", "subcommand", "option", "section"];
-        let ends = kinds.iter().filter_map(|kind| answer.title.find(&format!(" ({kind})")));
+        let kinds = [
+            "recipe)",
+            "theme)",
+            "query)",
+            "word)",
+            "subcommand)",
+            "option)",
+            "page)",
+            "section of ",
+        ];
+        let ends = kinds.iter().filter_map(|kind| answer.title.find(&format!(" ({kind}")));
         if let Some(end) = ends.min() {
             answer.title.truncate(end);
         }
@@ -335,7 +672,7 @@ fn corrections_are_near_and_what_is_unknown_is_said() {
         let ran = place.cql(&[&["help"][..], &words].concat());
         ran.out + &ran.err
     };
-    for words in ["leaves theory", "nosuchword", "white wins with black pieces"] {
+    for words in ["leaves theory", "nosuchword"] {
         assert!(help(words).contains(&format!("no help about '{words}'")), "{}", help(words));
     }
     assert!(help("smotherd mate").starts_with("For 'smothered mate':"));
@@ -353,17 +690,22 @@ fn corrections_are_near_and_what_is_unknown_is_said() {
         ("lost on time by White", "White"),
         ("sacrifice on h7 by black", "black"),
         ("smothered mate in 5", "5"),
-        ("both sides castled", "both"),
         // A word such as *not* stands beside the same word in the answer.
         ("not isolated pawn", "not"),
         ("both kings in check", "both"),
-        ("black castles queenside", "black"),
+        ("white wins with black pieces", "black"),
+        ("black castles slowly", "slowly"),
+        ("fianchetto without rook", "without rook"),
+        ("white mates without queen", "without queen"),
+        ("check without discovered", "without discovered"),
+        ("doubled pawns not isolated", "not isolated"),
         ("black promotes to a knight", "black"),
     ] {
         let partly = help(words);
         let said = partly.lines().next().unwrap_or_default();
         assert!(said.starts_with("Nothing has all of these words."), "{words}: {partly}");
         assert!(said.contains(&format!("'{without}'")), "{words}: {partly}");
+        assert_eq!(partly.contains("`initial not find`"), without == "not", "{words}: {partly}");
     }
     assert!(
         help("Najdorf nosuchword")
@@ -372,13 +714,16 @@ fn corrections_are_near_and_what_is_unknown_is_said() {
     // A theme of White's holds with Black to move.
     assert!(help("playing style").contains("{btm sacrifice()}"));
     let some = help("Najdorf switchback");
-    assert!(some.starts_with("Nothing has all of these words; these have some:"), "{some}");
+    let lacking = "Some of these are without 'Najdorf', others without 'switchback':";
+    assert!(some.starts_with(&format!("Nothing has all of these words. {lacking}")), "{some}");
     assert!(some.contains("\nopening \"Najdorf\"") && some.contains("\nSwitchback"), "{some}");
     for (words, query) in [
+        ("Bxh7+", "currentmove [Bb][x]h7 check"),
         ("QQ v QRR", "material \"QQ:QRR\""),
-        ("R+2P vs R", "material \"KRPPKR\""),
+        ("R+2P vs R", "flipcolor material \"KRPPKR\""),
         ("material QQ QRR", "material \"QQ:QRR\""),
         ("bishop on h6", "[Bb]h6"),
+        ("black knight on d4", "nd4"),
     ] {
         let said = help(words);
         assert!(said.contains(&format!("-cql '{query}'")), "{words}: {said}");
@@ -387,17 +732,35 @@ fn corrections_are_near_and_what_is_unknown_is_said() {
     assert!(sicilian.starts_with("All games through \"Sicilian\""), "{sicilian}");
     assert!(sicilian.contains("\nopening \"Sicilian\""), "{sicilian}");
     assert!(!help("both castled long").contains("opening \""));
+    let check = help("check without discovered");
+    assert_eq!(check.matches("iscovered").count(), 1, "{check}");
+    assert_eq!(help("knight fork without check").matches("check").count(), 1);
+    for words in ["white to move and mate", "black stalemate", "white check"] {
+        let said = help(words);
+        assert!(!said.contains(&format!("'{words}'")), "{said}");
+    }
     assert!(help("two rooks against queen").starts_with("material \"RR:Q\""));
     assert!(help("opening caro-kann advance tal").starts_with("All games through \""));
+    let sections = help("sections");
+    assert!(
+        sections.starts_with("Imagined positions (section of Positions, find, echo)"),
+        "{sections}"
+    );
+    assert!(!sections.contains("(section)"), "{sections}");
+    for words in ["precedence", "operators", "operator precedence"] {
+        assert!(help(words).contains("binds most tightly to the loosest"), "{words}");
+    }
     assert!(help("Spanish").starts_with("All games through \"Ruy Lopez\""));
 }
 
 #[test]
 fn the_help_answers_wishes_with_commands_that_run() {
     let place = Place::empty();
-    let games = std::fs::read(root().join("examples/historic.pgn")).expect("the games");
-    place.write("games.pgn", games);
-    let mut missing = Vec::new();
+    let games = ["historic", "miniatures", "positions", "clocks"].map(|name| {
+        std::fs::read_to_string(root().join(format!("examples/{name}.pgn"))).expect("the games")
+    });
+    place.write("games.pgn", games.concat());
+    let (mut missing, mut in_vain) = (Vec::new(), Vec::new());
     for (words, title) in WISHES {
         let words: Vec<&str> = words.split(' ').collect();
         let ran = place.cql(&[&["help"][..], &words].concat());
@@ -411,6 +774,117 @@ fn the_help_answers_wishes_with_commands_that_run() {
         let ran = place.shell(command);
         assert_eq!(ran.status, Some(0), "{command}: {}{}", ran.out, ran.err);
         assert!(!ran.out.is_empty(), "{command}");
+        let is_in_vain = n_matches(&(ran.out + &ran.err)) == Some(0);
+        if is_in_vain != FOUND_ELSEWHERE.iter().any(|(of, _)| *of == title) {
+            in_vain.push((title, is_in_vain));
+        }
     }
     assert!(missing.is_empty(), "{missing:#?}");
+    assert!(in_vain.is_empty(), "{in_vain:#?}");
+}
+
+#[test]
+fn the_time_for_some_moves_is_no_time_for_the_game() {
+    let place = Place::empty();
+    let controls =
+        ["300+0", "180", "599+30", "600+5", "40/7200:3600", "1/259200", "300/1", "-", "?"];
+    let games = controls.map(|control| format!("[TimeControl \"{control}\"]\n\n1. e4 *\n\n"));
+    place.write("g.pgn", games.concat());
+    let (_, query) = WISHES.iter().find(|(words, _)| *words == "time control").expect("a wish");
+    place.write("blitz.cql", format!("cql() {query}"));
+    let ran = place.run("g.pgn blitz.cql --count");
+    assert_eq!(n_matches(&(ran.out + &ran.err)), Some(3));
+}
+
+/// A game of 24 plies with a promotion, and no excelsior.
+const PROMOTION: &str = "[Result \"0-1\"]\n\n1. d4 d5 2. c4 e5 3. dxe5 d4 4. e3 Bb4+ 5. Bd2 dxe3 \
+     6. Bxb4 exf2+ 7. Ke2 fxg1=N+ 0-1\n\n";
+
+/// A game whose time ran out, with this result.
+fn timed_out(result: &str) -> String {
+    format!("[Result \"{result}\"]\n[Termination \"Time forfeit\"]\n\n1. e4 e5 2. Nf3 {result}\n\n")
+}
+
+#[test]
+fn recipes_find_no_more_than_they_say() {
+    let place = Place::empty();
+    let excelsior = "[Result \"*\"]\n[SetUp \"1\"]\n[FEN \"7k/8/8/8/8/7p/P6P/7K w - - 0 1\"]\n\n\
+         1. a3 Kg8 2. a4 Kh8 3. a5 Kg8 4. a6 Kh8 5. a7 Kg8 6. a8=Q+ *\n\n";
+    for (recipe, games, n) in [
+        ("lost on time", timed_out("1-0"), 1),
+        ("lost on time", timed_out("0-1"), 1),
+        ("lost on time", timed_out("1/2-1/2"), 0),
+        ("lost on time", timed_out("*"), 0),
+        ("excelsior", PROMOTION.to_owned(), 0),
+        ("excelsior", excelsior.to_owned(), 1),
+        // Another move of its side comes between.
+        (
+            "excelsior",
+            excelsior
+                .replace("4. a6", "4. Kg1")
+                .replace("Kh8 5. a7 Kg8 6", "Kh8 5. a6 Kg8 6. a7 Kh8 7"),
+            0,
+        ),
+    ] {
+        let query = place.cql(&["cookbook", recipe]).out;
+        place.write("recipe.cql", query);
+        place.write("games.pgn", games);
+        let ran = place.cql(&["recipe.cql", "games.pgn"]);
+        assert_eq!(n_matches(&(ran.out + &ran.err)), Some(n), "{recipe}");
+    }
+}
+
+#[test]
+fn problem_themes_are_those_of_composers() {
+    let place = Place::empty();
+    for (words, position, moves, n) in [
+        ("turton", "6k1/5ppp/8/8/8/3B4/8/K2Q4 w - - 0 1", "1. Bb1 Kf8 2. Qc2 Kg8 3. Qxh7+ *", 1),
+        // The queen stops where the bishop came from.
+        ("turton", "6k1/5ppp/8/8/8/3B4/8/K2Q4 w - - 0 1", "1. Bb1 Kf8 2. Qd3 Kg8 3. Qxh7+ *", 0),
+        ("indian", "8/8/p6B/8/4k3/8/8/K2R4 w - - 0 1", "1. Bc1 a5 2. Rd2 Kf4 3. Rd4+ *", 1),
+        (
+            "indian",
+            "8/8/p6B/8/4k3/8/8/K2R4 w - - 0 1",
+            "1. Bc1 a5 2. Kb1 a4 3. Rd2 Kf4 4. Rd4+ *",
+            1,
+        ),
+        // The bishop has crossed no square.
+        ("indian", "8/8/p7/8/4k3/8/8/K1BR4 w - - 0 1", "1. Ka2 a5 2. Rd2 Kf4 3. Rd4+ *", 0),
+        (
+            "zilahi",
+            "7k/8/6K1/8/8/2n5/R7/1Q6 b - - 0 1",
+            "1... Nxa2 (1... Nxb1 2. Ra8#) 2. Qb8# *",
+            1,
+        ),
+        // The rook is taken, and mates in no line.
+        ("zilahi", "7k/8/6K1/8/8/2n5/R7/1Q6 b - - 0 1", "1... Nxa2 (1... Nxb1) 2. Qb8# *", 0),
+        (
+            "babson",
+            "8/P6k/8/8/8/8/K6p/8 w - - 0 1",
+            "1. a8=Q (1. a8=R h1=R) (1. a8=B h1=B) (1. a8=N h1=N) 1... h1=Q *",
+            1,
+        ),
+        // A knight is answered by a queen.
+        (
+            "babson",
+            "8/P6k/8/8/8/8/K6p/8 w - - 0 1",
+            "1. a8=Q (1. a8=R h1=R) (1. a8=B h1=B) (1. a8=N h1=Q) 1... h1=Q *",
+            0,
+        ),
+    ] {
+        let set_up = format!("[Result \"*\"]\n[SetUp \"1\"]\n[FEN \"{position}\"]");
+        place.write("games.pgn", format!("{set_up}\n\n{moves}\n\n"));
+        let help = place.cql(&["help", words, "theme"]).out;
+        let mut answers = answers(&help).into_iter();
+        let answer = answers.find(|answer| answer.title.to_lowercase().contains(words));
+        let command = answer.and_then(|answer| answer.command).expect("a command");
+        let ran = place.shell(&command);
+        assert_eq!(n_matches(&(ran.out + &ran.err)), Some(n), "{words} {moves}");
+    }
+}
+
+/// Returns the number of matching games that a search has reported.
+fn n_matches(said: &str) -> Option<u64> {
+    let (before, _) = said.split_once(" match")?;
+    before.rsplit('\n').next()?.parse().ok()
 }

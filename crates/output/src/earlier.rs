@@ -9,6 +9,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use flow::{Cancel, Input};
+use input::is_marked;
 use table::{is_known, is_tag_name};
 
 /// Existing files that may be replaced.
@@ -122,11 +123,6 @@ pub(crate) fn may_be_own(
     } else {
         None
     })
-}
-
-/// Whether games have comments that a search writes.
-fn is_marked(text: &[u8]) -> bool {
-    [&b"{Game number "[..], b"{CQL", b" CQL}"].iter().any(|mark| contains(text, mark))
 }
 
 /// Whether positions in EPD are those of a search: the first one has the number of its game.

@@ -9,6 +9,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, Error};
 
 use super::cursor::Cursor;
 use super::fault::Parsed;
+use super::remarks::remarks;
 use super::{Options, option, options};
 use crate::report::ReportStyle;
 use crate::subcommands::{Subcommands, has_option};
@@ -140,6 +141,7 @@ fn parse(arguments: &[OsString]) -> Parsed<Options> {
     }
     found.outputs = std::mem::take(&mut cursor.outputs).finish()?;
     found.outputs.check()?;
+    found.remarks = remarks(&cursor.given, found.asked());
     Ok(found)
 }
 
@@ -177,7 +179,7 @@ mod tests {
         assert_eq!(options.compile.year, Some((1990, 1999)));
         assert_eq!(options.compile.gamenumber, Some((7, 9)));
         assert_eq!(options.outputs.limit, Some(3));
-        assert_eq!(options.preamble[0].text, b"player white ~~ \"-x\"");
+        assert_eq!(options.preamble[0].text, b"player white \"-x\"");
         assert!(read(&["--event", "own"]).expect("options").options.is_none());
         let filters = read(&["--cql", "mate", "--query", "btm"]).expect("options").options;
         let filters = filters.expect("some").preamble;

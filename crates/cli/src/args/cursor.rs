@@ -10,6 +10,8 @@ use clap::ValueEnum;
 
 use super::fault::{Parsed, fault, shown};
 use super::names::is_pgn_name;
+use super::remarks::{Given, Unread, read_between};
+use crate::failure::in_digits;
 use crate::output::ByName;
 use crate::subcommands::Subcommands;
 use crate::wished;
@@ -23,6 +25,8 @@ pub(super) struct Cursor<'a> {
     pub(super) option: String,
     /// Options about the output.
     pub(super) outputs: ByName,
+    /// The options so far.
+    pub(super) given: Vec<Given<'a>>,
     pub(super) subcommands: Subcommands,
 }
 
@@ -33,6 +37,7 @@ impl<'a> Cursor<'a> {
             attached: None,
             option: String::new(),
             outputs: ByName::default(),
+            given: Vec::new(),
             subcommands,
         }
     }
@@ -48,6 +53,16 @@ impl<'a> Cursor<'a> {
         rest.any(|argument| option_name(argument).is_some_and(|option| option == name))
     }
 
+    /// Returns the value of the first argument that looks like the option with this name: what
+    /// follows its `=`, or the next argument.
+    pub(super) fn value_of(&self, name: &str) -> Option<&'a OsStr> {
+        let is_it =
+            |argument: &OsString| option_name(argument).is_some_and(|option| option == name);
+        let at = self.rest.iter().position(is_it)?;
+        let attached = split_option(&self.rest[at]).and_then(|(_, value)| value);
+        attached.or_else(|| self.rest.get(at + 1).map(OsString::as_os_str))
+    }
+
     /// Makes the next option the current one.
     pub(super) fn advance(&mut self) {
         if let Some((option, value)) = self.rest.first().and_then(|next| split_option(next)) {
@@ -55,6 +70,18 @@ impl<'a> Cursor<'a> {
             self.attached = value;
             self.rest = &self.rest[1..];
         }
+    }
+
+    /// Returns the arguments that have not been read.
+    pub(super) fn unread(&self) -> Unread<'a> {
+        (self.attached, self.rest)
+    }
+
+    /// Records the current option, whose first spelling is `name`, with the values that were read
+    /// after `unread`.
+    pub(super) fn note(&mut self, name: &'static str, replaces: bool, unread: Unread<'a>) {
+        let values = read_between(unread, self.unread());
+        self.given.push(Given { typed: self.option.clone(), name, replaces, values });
     }
 
     /// Ends the current option. Fails if a value after `=` has not been read.
@@ -153,19 +180,13 @@ impl<'a> Cursor<'a> {
 
     pub(super) fn number(&mut self, min: i32, max: i32) -> Parsed<i32> {
         let value = self.value("a number")?;
-        match decimal(value).filter(|n| (min..=max).contains(n)) {
-            Some(n) => Ok(n),
-            None if max == i32::MAX => fault(format!(
-                "{} needs a whole number of at least {min}, not {}",
-                self.option,
-                shown(value)
-            )),
-            None => fault(format!(
-                "{} needs a whole number from {min} to {max}, not {}",
-                self.option,
-                shown(value)
-            )),
-        }
+        let range = if max == i32::MAX {
+            format!("of at least {min}")
+        } else {
+            format!("from {min} to {max}")
+        };
+        let number = decimal(value).filter(|n| (min..=max).contains(n));
+        number.ok_or_else(|| self.no_number(&range, value))
     }
 
     /// Reads a number of at least 0 as a size.
@@ -176,15 +197,14 @@ impl<'a> Cursor<'a> {
     /// Reads a number of at least 1 that may exceed 32 bits.
     pub(super) fn large_number(&mut self) -> Parsed<u64> {
         let value = self.value("a number")?;
-        match decimal::<u64>(value).filter(|&n| n >= 1) {
-            Some(n) => Ok(n),
-            None => fault(format!(
-                "{} needs a whole number from 1 to {}, not {}",
-                self.option,
-                u64::MAX,
-                shown(value)
-            )),
-        }
+        let number = decimal::<u64>(value).filter(|&n| n >= 1);
+        number.ok_or_else(|| self.no_number(&format!("from 1 to {}", u64::MAX), value))
+    }
+
+    /// Returns the message about a value that is no number of a range.
+    fn no_number(&self, range: &str, value: &OsStr) -> String {
+        let instead = in_digits(&value.to_string_lossy());
+        format!("{} needs a whole number {range}, not {}{instead}", self.option, shown(value))
     }
 
     /// Reads one of the words of `T`.

@@ -2,50 +2,68 @@
 
 use super::options::{GROUPS, Group, OptionRow, rows};
 use crate::subcommands::Subcommands;
+use crate::terminal;
 use ide::wrap::wrapped;
 
 /// Text of `-help` around the options and subcommands.
 const TEMPLATE: &str = include_str!("help.txt");
 
-/// Width of the text.
+/// Greatest width of the text.
 const WIDTH: usize = 98;
 
-/// Width of the help on one option.
-const LINE: usize = 80;
+/// Least width of the text: a narrower terminal breaks its lines.
+const LEAST: usize = 60;
 
 /// Column at which descriptions begin.
 const COLUMN: usize = 28;
 
-/// Returns the text of `-help`: the options of a search and the subcommands.
-pub(crate) fn text(subcommands: Subcommands) -> String {
+/// Returns the text of `-help`, the options of a search and the subcommands, for a terminal of this
+/// width.
+pub(crate) fn text(subcommands: Subcommands, width: Option<usize>) -> String {
+    let width = width.unwrap_or(WIDTH).clamp(LEAST, WIDTH);
     let Some((general, groups)) = GROUPS.split_last() else {
         return TEMPLATE.to_owned();
     };
-    let groups: Vec<String> = groups.iter().map(section).collect();
-    let subcommands = subcommands.all().into_iter();
-    let subcommands = subcommands.map(|(name, about)| format!("  {name:<26}{about}"));
-    TEMPLATE
+    let groups: Vec<String> = groups.iter().map(|group| section(group, width)).collect();
+    let mut lines = String::new();
+    for (name, about) in subcommands.all() {
+        wrapped(&mut lines, &format!("  {name:<26}"), COLUMN, width, about.split(' '));
+    }
+    let paragraphs = TEMPLATE.split("\n\n").map(|paragraph| filled(paragraph, width));
+    paragraphs
+        .collect::<Vec<_>>()
+        .join("\n\n")
         .replace("{options}", &groups.join("\n\n"))
-        .replace("{general}", &section(general))
-        .replace("{subcommands}", &subcommands.collect::<Vec<_>>().join("\n"))
+        .replace("{general}", &section(general, width))
+        .replace("{subcommands}", lines.trim_end())
+}
+
+/// Returns a paragraph of the template in lines of this width, unless its lines are those of a list.
+fn filled(paragraph: &str, width: usize) -> String {
+    if paragraph.contains("\n  ") || paragraph.contains('{') || paragraph.starts_with(' ') {
+        return paragraph.to_owned();
+    }
+    let mut out = String::new();
+    wrapped(&mut out, "", 0, width, paragraph.split_whitespace());
+    if paragraph.ends_with('\n') { out } else { out.trim_end().to_owned() }
 }
 
 /// Returns a heading with its options.
-fn section(group: &Group) -> String {
+fn section(group: &Group, width: usize) -> String {
     let mut out = format!("{}\n", group.title);
     for (rows, description) in group.entries() {
-        write_entry(rows, description, &mut out);
+        write_entry(rows, description, width, &mut out);
     }
     out.trim_end().to_owned()
 }
 
 /// Writes options that share a description.
-fn write_entry(rows: &[OptionRow], description: &str, out: &mut String) {
+fn write_entry(rows: &[OptionRow], description: &str, width: usize, out: &mut String) {
     let mut forms: Vec<String> = rows.iter().flat_map(OptionRow::forms).collect();
     let n = forms.len() - 1;
     forms[..n].iter_mut().for_each(|form| form.push(','));
     let mut lines = String::new();
-    wrapped(&mut lines, "  ", 2, WIDTH - 1, forms.iter().map(String::as_str));
+    wrapped(&mut lines, "  ", 2, width - 1, forms.iter().map(String::as_str));
     let lines = lines.trim_end();
     let (above, mut line) = lines.rsplit_once('\n').unwrap_or(("", lines));
     if !above.is_empty() {
@@ -57,7 +75,7 @@ fn write_entry(rows: &[OptionRow], description: &str, out: &mut String) {
         line = "";
     }
     for text in description.lines() {
-        wrapped(out, &format!("{line:COLUMN$}"), COLUMN, WIDTH, text.split(' '));
+        wrapped(out, &format!("{line:COLUMN$}"), COLUMN, width, text.split(' '));
         line = "";
     }
 }
@@ -68,9 +86,10 @@ pub(crate) fn entry(option: &str) -> Option<String> {
     let mut entries = GROUPS.iter().flat_map(Group::entries);
     let (rows, description) = entries
         .find(|entry| entry.0.iter().any(|row| row.bare_names().any(|name| name == wanted)))?;
+    let width = terminal::help_width();
     let mut text = String::new();
-    wrapped(&mut text, "", 2, LINE, joined(rows).split(' '));
-    wrapped(&mut text, "    ", 4, LINE, description.split_whitespace());
+    wrapped(&mut text, "", 2, width, joined(rows).split(' '));
+    wrapped(&mut text, "    ", 4, width, description.split_whitespace());
     Some(text)
 }
 

@@ -39,6 +39,8 @@ pub(super) enum Effect {
     Set(fn(&mut Options)),
     /// Reads a value and sets options.
     Read(fn(&mut Cursor<'_>, &mut Options) -> Parsed<()>),
+    /// Reads a value that replaces an earlier one.
+    Replace(fn(&mut Cursor<'_>, &mut Options) -> Parsed<()>),
     /// Adds a filter before the query.
     Filter(fn(&mut Cursor<'_>) -> Parsed<Vec<u8>>),
     /// Adds a transform of the whole query.
@@ -47,13 +49,15 @@ pub(super) enum Effect {
     Output,
     /// Sets external programs by a value, which the text describes.
     Program(&'static str, fn(&mut ProgramArgs, &str) -> Result<(), String>),
+    /// Adds to external programs by a value, which the text describes.
+    AddProgram(&'static str, fn(&mut ProgramArgs, &str) -> Result<(), String>),
     /// Replaces the search by a command, unless its value says otherwise.
     Instead(fn(&mut Cursor<'_>, &mut Options) -> Parsed<Option<Command>>),
     /// Reads another command line; must be the first argument.
     First(fn(&mut Cursor<'_>) -> Parsed<Command>),
 }
 
-use Effect::{Filter, First, Instead, Output, Program, Read, Set, Transform};
+use Effect::{AddProgram, Filter, First, Instead, Output, Program, Read, Replace, Set, Transform};
 
 /// Further spellings that the help does not show, each with the one that it stands for.
 const SYNONYMS: [(&str, &str); 2] =
@@ -92,11 +96,11 @@ options! {
             => Read(input);
         ["-input-format" = "auto|pgn|puzzles|epd|json"]
             "set the format of the inputs (auto: detect it from their first bytes)"
-            => Read(|c, o| put(&mut o.input_format, input_format(c)));
+            => Replace(|c, o| put(&mut o.input_format, input_format(c)));
         ["-encoding" = "auto|NAME"]
             "set the encoding of the inputs, such as windows-1251 (auto: detect UTF-16, keep all \
              other bytes)"
-            => Read(|c, o| put(&mut o.encoding, encoding(c)));
+            => Replace(|c, o| put(&mut o.encoding, encoding(c)));
         ["-o" "-output" = "FILE"]
             "write to FILE (default: 'output' in the header, else QUERY-out.pgn); tags in the \
              name ('by-{White}.pgn') make one file per value"
@@ -108,9 +112,9 @@ options! {
 
     "Games and positions" {
         ["-g" "-gamenumber" = "N [M]"] "search only games number N to M"
-            => Read(|c, o| put(&mut o.compile.gamenumber, c.range(1).map(Some)));
+            => Replace(|c, o| put(&mut o.compile.gamenumber, c.range(1).map(Some)));
         ["-matchcount" = "N [M]"] "require N to M matching positions in a game"
-            => Read(|c, o| put(&mut o.compile.matchcount, c.range(0).map(Some)));
+            => Replace(|c, o| put(&mut o.compile.matchcount, c.range(0).map(Some)));
         ["-variations"] => Set(|o| o.compile.variations = Some(true));
         ["-mainline"] "search variations too, or the main line only"
             => Set(|o| o.compile.variations = Some(false));
@@ -119,7 +123,7 @@ options! {
         ["-player" = "REGEX"] "require a player, White or Black, whose name matches REGEX"
             => Read(player);
         ["-year" = "N [M]"] "require a year from N to M"
-            => Read(|c, o| put(&mut o.compile.year, year(c)));
+            => Replace(|c, o| put(&mut o.compile.year, year(c)));
         ["-elo" = "N [M]"] "require ratings of both players of at least N, and at most M"
             => Filter(elo);
         ["-white" = "REGEX"] => Filter(|c| player_with(c, "white"));
@@ -194,7 +198,7 @@ options! {
              a terminal if the query is given with -cql and no option says where to write"
             => Set(|o| o.board = true);
         ["-matchstring" = "TEXT"] "set the mark of a matching position (CQL); '' for none"
-            => Read(|c, o| put(&mut o.compile.matchstring, c.bytes("a string").map(Some)));
+            => Replace(|c, o| put(&mut o.compile.matchstring, c.bytes("a string").map(Some)));
         ["-quiet"]
             "add no marks and no automatic comments; with two dashes (--quiet), also print nothing \
              but results and trouble"
@@ -227,26 +231,26 @@ options! {
         ["-keepletters"] "write letters such as 'ö' with their bytes, also in comments that get a text"
             => Set(|o| o.compile.writing.keeps_letters = true);
         ["-pgnlinewidth" = "N"] "set the length of PGN lines (79)"
-            => Read(|c, o| put(&mut o.compile.writing.line_width, c.size(1, i32::MAX)));
+            => Replace(|c, o| put(&mut o.compile.writing.line_width, c.size(1, i32::MAX)));
         ["-includetagpattern" = "REGEX"]
-            => Read(|c, o| put(&mut o.compile.include_tags, pattern(c)));
+            => Replace(|c, o| put(&mut o.compile.include_tags, pattern(c)));
         ["-excludetagpattern" = "REGEX"]
             "write only tags with such names, or all others; the seven tags that every game has \
              are always written"
-            => Read(|c, o| put(&mut o.compile.exclude_tags, pattern(c)));
+            => Replace(|c, o| put(&mut o.compile.exclude_tags, pattern(c)));
         ["-outputbuffer" = "N"] "set the greatest size of a written game in bytes (105000)"
-            => Read(|c, o| put(&mut o.compile.output_buffer, c.size(100_001, LARGEST).map(Some)));
+            => Replace(|c, o| put(&mut o.compile.output_buffer, c.size(100_001, LARGEST).map(Some)));
     }
 
     "External programs" {
         ["-pipe" = "NAME=COMMAND"] "set the program for commandpipe(\"NAME\" ...); can be repeated"
-            => Program("NAME=COMMAND", ProgramArgs::add_pipe);
+            => AddProgram("NAME=COMMAND", ProgramArgs::add_pipe);
         ["-pipetimeout" = "N"] "wait N seconds for its answer (10)"
             => Program("a number of seconds", ProgramArgs::set_pipe_seconds);
         ["-engine" = "COMMAND"] "set the UCI engine for 'engine'"
             => Program("a command", ProgramArgs::set_engine);
         ["-engineoption" = "NAME=VALUE"] "set an option of the engine; can be repeated"
-            => Program("NAME=VALUE", ProgramArgs::add_engine_option);
+            => AddProgram("NAME=VALUE", ProgramArgs::add_engine_option);
         ["-enginetimeout" = "N"] "wait N seconds for a position (60)"
             => Program("a number of seconds", ProgramArgs::set_engine_seconds);
         ["-enginestore" = "FILE"] "store the answers of the engine in FILE and reuse them"
@@ -261,7 +265,7 @@ options! {
             => Output;
         ["-showmatches"] "print <N> for every matching game N" => Set(|o| o.show_matches = true);
         ["-lineincrement" = "N"] "print progress after every N games (10000)"
-            => Read(line_increment);
+            => Replace(line_increment);
         ["-showoutput"] => Set(|o| o.progress = Some(true));
         ["-nooutputstatus"] "show progress (default), or not" => Set(|o| o.progress = Some(false));
         ["-gui"] => Set(|o| o.gui = true);
@@ -274,14 +278,14 @@ options! {
 
     "Run" {
         ["-threads" = "N"] "use N threads"
-            => Read(|c, o| put(&mut o.threads, c.size(1, 4096).map(Threads::Exactly)));
+            => Replace(|c, o| put(&mut o.threads, c.size(1, 4096).map(Threads::Exactly)));
         ["-s" "-singlethreaded"] "use one thread" => Set(|o| o.threads = Threads::Exactly(1));
         ["-m" "-multithreaded"] "use one thread for each processor (default)"
             => Set(|o| o.threads = Threads::Default);
         ["-steps" = "N"]
             "limit the steps of loops and searches in a game (400000000); if each of the first \
              10 games exceeds the limit, the run ends"
-            => Read(|c, o| put(&mut o.limits.query.steps, c.large_number()));
+            => Replace(|c, o| put(&mut o.limits.query.steps, c.large_number()));
         ["-limits" = "NAME=N"]
             "change limits, separated by commas, N being 5000, 20k, 64M or 1G: steps, string, \
              memory, imagined, saved, comments, comment-bytes, output, images, filters, nesting, \
@@ -309,13 +313,13 @@ options! {
         ["--openings" = "FILE"]
             "take the names of openings from a table: tab-separated lines, the first of which names \
              the columns eco, name and pgn"
-            => Read(openings);
+            => Replace(openings);
         ["-dialect" = "auto|cql6|cql5|classic"] "set the dialect of the query"
-            => Read(|c, o| put(&mut o.compile.dialect, dialect(c)));
+            => Replace(|c, o| put(&mut o.compile.dialect, dialect(c)));
         ["-message-format" = "human|json"] "set the format of errors and warnings"
-            => Read(|c, o| put(&mut o.look.format, c.choice()));
+            => Replace(|c, o| put(&mut o.look.format, c.choice()));
         ["-color" = "auto|always|never"] "set when errors and warnings are colored"
-            => Read(|c, o| put(&mut o.look.color, c.choice()));
+            => Replace(|c, o| put(&mut o.look.color, c.choice()));
         ["-parse"] "check the query and stop" => Set(|o| o.check_only = true);
     }
 
@@ -350,6 +354,11 @@ impl Group {
 }
 
 impl OptionRow {
+    /// Whether a later value of the option replaces an earlier one.
+    pub(super) fn replaces(&self) -> bool {
+        matches!(self.effect, Replace(_) | Program(..))
+    }
+
     /// Returns the spellings without dashes.
     pub(crate) fn bare_names(&self) -> impl Iterator<Item = &'static str> {
         self.names.iter().map(|name| name.trim_start_matches('-'))

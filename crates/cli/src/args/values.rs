@@ -50,7 +50,11 @@ pub(super) fn player(cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<(
 /// Reads the name of the player with a color as a filter.
 pub(super) fn player_with(cursor: &mut Cursor<'_>, color: &str) -> Parsed<Vec<u8>> {
     let name = player_name(cursor)?;
-    Ok(quote(&format!("player {color} ~~ "), cursor.unquoted(name)?))
+    let name = cursor.unquoted(name)?;
+    // A part of a name is found without a regular expression, and before the moves are read.
+    let is_plain = |b: &u8| b.is_ascii_alphanumeric() || b" ,-'".contains(b);
+    let sign = if !name.is_empty() && name.iter().all(is_plain) { "" } else { "~~ " };
+    Ok(quote(&format!("player {color} {sign}"), name))
 }
 
 /// Reads the name of a player, a regular expression. Another option is no name, as in

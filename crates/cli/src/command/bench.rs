@@ -25,6 +25,7 @@ use crate::files::read_games;
 use crate::games;
 use crate::interrupt;
 use crate::report::ReportStyle;
+use crate::search::sources::SourceFaults;
 use crate::visible::visible_json;
 use report::BenchReport;
 
@@ -104,17 +105,21 @@ pub(super) fn run(arguments: &BenchArgs) -> Result<(), Failure> {
         programs.push((path.display().to_string(), program));
     }
     let report = BenchReport::new(games.name().to_owned(), arguments.runs);
-    let mut all = Vec::new();
+    let (mut all, mut sources) = (Vec::new(), SourceFaults::default());
     let walk = ScanPlan { inputs: &games, groups: &[] };
     for (query, program) in programs {
         let search = Repeated::new(&walk, &program, threads)?;
-        let measured = search.measure(query, arguments.runs)?;
+        let told = all.is_empty().then_some(&mut sources);
+        let measured = search.measure(query, arguments.runs, told)?;
         if !arguments.reading.json {
             text::show(&report.row(&measured, all.is_empty()))?;
         }
         all.push(measured);
     }
-    if arguments.reading.json { text::show(&visible_json(&report.json(&all))) } else { Ok(()) }
+    if arguments.reading.json {
+        text::show(&visible_json(&report.json(&all)))?;
+    }
+    if sources.n_failed == 0 { Ok(()) } else { Err(Failure::Reported) }
 }
 
 fn compile(
@@ -122,8 +127,8 @@ fn compile(
     options: &CompileOptions,
     look: ReportStyle,
 ) -> Result<Arc<Program>, Failure> {
-    let source = text::read(path)?;
-    let Compiled { program, diagnostics, .. } = engine::compile(&source.as_source(), &[], options);
+    let source = text::of_text(path).map_or_else(|| text::read(path), Ok)?;
+    let Compiled { program, diagnostics, .. } = source.compile(&[], options);
     program.ok_or_else(|| text::complain(source, &diagnostics, look))
 }
 
@@ -155,13 +160,20 @@ impl<'a> Repeated<'a> {
         Ok(Repeated { search })
     }
 
-    fn measure(&self, query: String, n_runs: u32) -> Result<Measured, Failure> {
+    /// Runs the search several times. The first run tells the issues of the files, if they are wanted.
+    fn measure(
+        &self,
+        query: String,
+        n_runs: u32,
+        mut told: Option<&mut SourceFaults>,
+    ) -> Result<Measured, Failure> {
         usage::forget_peak_memory();
         let (mut runs, mut result) = (Vec::new(), None);
         for _ in 0..n_runs {
             let (start, cpu) = (Instant::now(), usage::cpu_seconds());
-            let found =
-                self.search().map_err(|error| context(format!("measuring {query}"), &error))?;
+            let mut sources = told.take();
+            let found = self.search(sources.as_deref_mut());
+            let found = found.map_err(|error| context(format!("measuring {query}"), &error))?;
             runs.push(BenchRun {
                 wall: start.elapsed().as_secs_f64(),
                 cpu: usage::cpu_seconds().zip(cpu).map(|(after, before)| after - before),
@@ -169,6 +181,9 @@ impl<'a> Repeated<'a> {
             let Some(found) = found else {
                 return Err(Failure::Interrupted);
             };
+            if let Some(sources) = sources {
+                tell!("{}{}", sources.finish()?, sources.summary());
+            }
             if result.is_some_and(|before| before != found) {
                 let message = format!("{query} does not find the same matches in every run");
                 return Err(Failure::Message(message));
@@ -186,7 +201,7 @@ impl<'a> Repeated<'a> {
 
     /// Runs the search once and returns its counts; `None` if it was cancelled. A query that cannot
     /// be evaluated on a game ends the run with an error, since its time would mean nothing.
-    fn search(&self) -> io::Result<Option<Totals>> {
+    fn search(&self, mut sources: Option<&mut SourceFaults>) -> io::Result<Option<Totals>> {
         let mut totals = Totals::default();
         let searched = self.search.run(&mut |_| {}, &mut |chunk| {
             let out = chunk.output;
@@ -197,9 +212,8 @@ impl<'a> Repeated<'a> {
                 totals.n_positions += found.n_positions;
                 totals.n_matching_positions += found.n_matching_positions;
             }
-            if let Some(failure) = out.failure {
-                let message = format!("cannot read {}: {failure}", out.origin.name);
-                return Err(io::Error::other(message));
+            if let Some(sources) = &mut sources {
+                tell!("{}{}", sources.begin(&out), sources.end(&out));
             }
             let faults = &mut out.faults.iter();
             let is_of_file = |kind| matches!(kind, FaultKind::Skipped | FaultKind::Variant);

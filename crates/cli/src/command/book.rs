@@ -188,7 +188,7 @@ impl<'a> Runner<'a> {
 
     fn question(&self, block: &'a Block) -> Result<Question<'a>, Failure> {
         let name = self.arguments.file.display().to_string();
-        let source = SourceText { name, text: self.study.query(block) };
+        let source = SourceText::new(name, self.study.query(block));
         let look = ReportStyle::default();
         let program = text::compile(&[source], &CompileOptions::default(), look)?;
         // Reports wrong columns before the search.

@@ -17,6 +17,8 @@ use crate::report::{self, MessageFormat, ReportStyle, Reporter};
 #[derive(clap::Args)]
 pub(super) struct CheckArgs {
     /// Queries to check, or - for standard input
+    ///
+    /// A query is a file, or its text: cql check 'mate castle'
     #[arg(required = true, value_hint = clap::ValueHint::FilePath)]
     queries: Vec<PathBuf>,
     #[command(flatten)]
@@ -70,8 +72,9 @@ pub(super) fn run(arguments: &CheckArgs) -> Result<(), Failure> {
     };
     let mut n_bad = 0;
     let mut diagnostics = Vec::new();
-    for path in &arguments.queries {
-        match check(path, &options, look) {
+    let are_several = arguments.queries.len() > 1;
+    for (at, path) in arguments.queries.iter().enumerate() {
+        match check(path, are_several.then_some(at + 1), &options, look) {
             Ok(found) => {
                 n_bad += u64::from(found.iter().any(|d| d.severity == Severity::Error));
                 diagnostics.extend(found);
@@ -98,14 +101,20 @@ pub(super) fn run(arguments: &CheckArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reports the errors and warnings of a query.
+/// Reports the errors and warnings of a query, which has a number if it is one of several.
 fn check(
     path: &Path,
+    number: Option<usize>,
     options: &CompileOptions,
     look: ReportStyle,
 ) -> Result<Vec<Diagnostic>, Failure> {
-    let source = text::read(path)?;
-    let diagnostics = engine::compile(&source.as_source(), &[], options).diagnostics;
+    let mut source = text::of_text(path).map_or_else(|| text::read_or_take(path), Ok)?;
+    if let Some(number) = number
+        && source.is_argument()
+    {
+        source.name += &format!(" {number}");
+    }
+    let diagnostics = source.compile(&[], options).diagnostics;
     if !diagnostics.is_empty() {
         let reporter = Reporter::new(&[source], look, &io::stdout());
         let shown = reporter.reports(&diagnostics);

@@ -23,6 +23,7 @@ use crate::output::ProgressDisplay;
 use crate::programs::{ExternalPrograms, ProgramArgs, tablebase_error};
 use crate::report::{ReportStyle, SourceText};
 use crate::search::names::{names_asked, similar_names};
+use crate::search::nothing;
 use crate::search::pass::Context;
 
 /// Longest time for reading the names of games if none is chosen.
@@ -71,17 +72,17 @@ impl Choice {
             }
             (options, _) => options.as_deref().cloned().unwrap_or_default(),
         };
+        options.remarks.iter().for_each(|remark| tell_line!("{remark}"));
         if let ([], [query]) = (names.as_slice(), queries.as_slice()) {
             let message = format!("expected games, found the query {}", query.display());
             return Err(Failure::Message(message));
         }
         let query = match queries.first() {
             Some(query) => text::read(query)?,
-            None => SourceText { name: "choice".to_owned(), text: b"cql() true".to_vec() },
+            None => SourceText::new("choice", "cql() true"),
         };
         let filters = options.preamble.iter();
-        let filters = filters
-            .map(|filter| SourceText { name: filter.option.clone(), text: filter.text.clone() });
+        let filters = filters.map(|filter| SourceText::new(&*filter.option, &*filter.text));
         let sources: Vec<SourceText> = std::iter::once(query).chain(filters).collect();
         let compile = CompileOptions { limits, ..options.compile.clone() };
         let program = text::compile(&sources, &compile, given.look)?;
@@ -106,6 +107,11 @@ impl Choice {
     /// Whether the query chooses the games that do not match.
     pub(super) fn excludes(&self) -> bool {
         self.options.outputs.exclude
+    }
+
+    /// Number of games up to which they are chosen.
+    pub(super) fn limit(&self) -> Option<u64> {
+        self.options.outputs.limit
     }
 
     /// Whether the query needs the number of games, which are then read twice.
@@ -143,7 +149,7 @@ impl Choice {
         };
         let asked = names_asked(&self.options, query, preamble);
         for line in similar_names(&asked, plan.inputs, threads, NAMES_TIME) {
-            tell_line!("{line}");
+            nothing::say(&line);
         }
     }
 
@@ -169,12 +175,11 @@ impl Choice {
         let games = found.map_err(|error| Context::reading(plan.inputs).failure(error))?;
         tell!("{}", watcher.defects.summary());
         if games.is_empty() {
-            tell_line!("no game is chosen");
+            nothing::say("no game is chosen");
             self.tell_similar_names(plan, threads);
         }
         self.programs.iter().for_each(|programs| programs.tell_end());
-        let defects = &watcher.defects;
-        let has_failed = defects.in_query() || defects.in_program() || self.had_trouble();
+        let has_failed = !watcher.is_complete() || self.had_trouble();
         let n_skipped = watcher.defects.n_skipped();
         Ok(Chosen { games: Some(Arc::new(games)), n_skipped, has_failed })
     }

@@ -9,6 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use crate::closed::Stdout;
+use crate::terminal;
+
 /// Time after which a client counts as gone if it has closed the input and reads nothing.
 const PATIENCE: Duration = Duration::from_secs(2);
 
@@ -38,11 +41,11 @@ pub(super) struct ChunkedStdout;
 impl Write for ChunkedStdout {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let piece = &bytes[..bytes.len().min(PIECE)];
-        let mut out = io::stdout().lock();
+        let mut out = Stdout::new();
         STEPS.fetch_add(1, Ordering::Relaxed);
         let written = out.write_all(piece).and_then(|()| out.flush());
         STEPS.fetch_add(1, Ordering::Relaxed);
-        written.map(|()| piece.len())
+        written.inspect_err(terminal::lose_output).map(|()| piece.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -41,6 +41,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return list(&of_theme);
     }
     let index = Index::of_queries();
+    let words = index.in_english(&words).unwrap_or(words);
     let whole = index.find_whole(&words);
     if let [Idea { kind: IdeaKind::Recipe(recipe), .. }] = whole.as_slice() {
         return text::print(as_query(recipe).as_bytes());
@@ -84,7 +85,13 @@ pub(super) fn titles(recipes: impl Iterator<Item = Recipe>) -> String {
     for theme in recipes.chunk_by(|a, b| a.theme == b.theme) {
         let titles: Vec<&str> = theme.iter().map(|recipe| recipe.title).collect();
         let front = format!("{}: ", theme.first().map_or("", |first| first.theme));
-        wrap::wrapped(&mut text, &front, 2, 80, titles.join("; ").split(' '));
+        wrap::wrapped(
+            &mut text,
+            &front,
+            2,
+            crate::terminal::help_width(),
+            titles.join("; ").split(' '),
+        );
     }
     text
 }
@@ -115,7 +122,7 @@ mod tests {
     fn every_recipe_is_a_query() {
         for recipe in recipes() {
             let text = as_query(&recipe);
-            let source = SourceText { name: recipe.title.to_owned(), text: text.into_bytes() };
+            let source = SourceText::new(recipe.title, text);
             let compiled = engine::compile(&source.as_source(), &[], &CompileOptions::default());
             assert!(compiled.program.is_some(), "{source:?}\n{:?}", compiled.diagnostics);
         }

@@ -168,6 +168,11 @@ impl<'g> Watcher<'g> {
         !self.defects.in_program() && self.sources.n_failed == 0
     }
 
+    /// Whether all games were also searched: none was left out, and the query failed on none.
+    pub(super) fn is_complete(&self) -> bool {
+        self.is_sound() && !self.defects.leaves_out() && !self.defects.in_query()
+    }
+
     /// Returns the lines to print after the result.
     pub(super) fn summary(&self) -> String {
         self.defects.summary() + &self.sources.summary()
@@ -208,8 +213,9 @@ impl Watch for Watcher<'_> {
         self.tell(chunk, chunk.faults.iter().filter(|fault| fault.kind == FaultKind::Internal));
     }
 
-    fn unused(&mut self, UnusedArchive { archive, reason }: &UnusedArchive) {
-        self.live.say(&format!("{}: {reason}; reading the text instead\n", visible_name(archive)));
+    fn unused(&mut self, unused: &UnusedArchive) {
+        let said = unused.with_instead("reading");
+        self.live.say(&format!("{}: {said}\n", visible_name(&unused.archive)));
     }
 
     fn end(&mut self) -> io::Result<()> {

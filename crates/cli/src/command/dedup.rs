@@ -119,7 +119,8 @@ pub(super) fn run(arguments: &DedupArgs) -> Result<(), Failure> {
     }
     last.page.finish(&found.totals, n_written, shown.as_deref())?;
     tell!("{said}");
-    if watcher.is_sound() && !chosen.has_failed { Ok(()) } else { Err(Failure::Reported) }
+    let is_complete = watcher.is_complete() && found.totals.unreadable == 0;
+    if is_complete && !chosen.has_failed { Ok(()) } else { Err(Failure::Reported) }
 }
 
 /// State of the last pass.

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use babson::ScanPlan;
 use input::{Meter, ReadOptions};
-use survey::doctor::{DoctorError, Listener, Remark, examine};
-use table::OutputFormat;
+use survey::doctor::{DoctorError, LAST_OF_BROKEN, Listener, Remark, examine};
+use table::{OutputFormat, counted};
 
 use super::choosing::{Choice, chosen};
 use super::reading::Aliases;
@@ -139,8 +139,10 @@ impl Listener for Reporter {
         let name = visible_name(name);
         self.live.say(&match n_games {
             0 => format!("error: cannot read {name}: {message}\n"),
-            1 => format!("{name}: {message}; examined the 1 game before that\n"),
-            n => format!("{name}: {message}; examined the {n} games before that\n"),
+            n => {
+                let games = counted(n, "game");
+                format!("{name}: {message}; examined the {games} before that; {LAST_OF_BROKEN}\n")
+            }
         });
     }
 

@@ -115,7 +115,7 @@ pub(super) fn run(arguments: &ExampleArgs) -> Result<(), Failure> {
     let only_named = arguments.no_index || how.is_said();
     let groups = games::groups(&others, only_named);
     let plan = ScanPlan { inputs: &others.inputs, groups: &groups };
-    let mut counting = Counting { plan, arguments, sources: None };
+    let mut counting = Counting { plan, arguments, sources: None, is_complete: true };
     let steps = counting.steps(&game, &examples, wanted)?;
     // Enough games are better than too few, then those that are nearest to the number.
     let rank = |step: &&TriedQuery| (step.games < wanted, step.games.abs_diff(wanted));
@@ -127,7 +127,7 @@ pub(super) fn run(arguments: &ExampleArgs) -> Result<(), Failure> {
     arguments.show(&ExampleReport { query, steps })?;
     let sources = counting.sources.unwrap_or_default();
     tell!("{}", sources.summary());
-    if sources.n_failed > 0 { Err(Failure::Reported) } else { Ok(()) }
+    if counting.is_complete { Ok(()) } else { Err(Failure::Reported) }
 }
 
 impl ExampleArgs {
@@ -154,10 +154,10 @@ impl Game {
         let tags = index.tags(&self.text);
         let variant = VariantNames::default().variant_of(tags);
         let refuse = |why: &dyn std::fmt::Display| context(&self.name, why);
-        if !variant.moves_as_chess() {
+        tree.parse_as(tags, variant);
+        if !tree.rules_read(tags, variant).moves_as_chess() {
             return Err(refuse(&survey::example::PassageError::OtherRules));
         }
-        tree.parse_as(tags, variant);
         if let Some(error) = tree.impossible_start(tags) {
             return Err(refuse(&error));
         }
@@ -179,8 +179,7 @@ impl Game {
     ) -> Result<Vec<Arc<Program>>, Failure> {
         let limits = arguments.reading.limits()?.query;
         let compile = |example: &Example| {
-            let text = example.query.clone().into_bytes();
-            let source = SourceText { name: "example".to_owned(), text };
+            let source = SourceText::new("example", &*example.query);
             let options = CompileOptions { limits: limits.clone(), ..CompileOptions::default() };
             let compiled = engine::compile(&source.as_source(), &[], &options);
             let Some(program) = compiled.program else {
@@ -263,6 +262,8 @@ struct Counting<'a> {
     arguments: &'a ExampleArgs,
     /// Issues of the first pass; others have the same.
     sources: Option<SourceFaults>,
+    /// Whether all games could be searched.
+    is_complete: bool,
 }
 
 impl Counting<'_> {
@@ -314,6 +315,7 @@ impl Counting<'_> {
             tell!("{of_sources}");
         }
         tell!("{}", watcher.defects.summary());
+        self.is_complete &= watcher.is_complete();
         if !watcher.is_told {
             watcher.refuse_nothing()?;
             self.sources = Some(watcher.sources);

@@ -19,6 +19,7 @@ use super::check::DialectArgument;
 use super::{text, words};
 use crate::failure::Failure;
 use crate::report::{self, ReportStyle, SourceText};
+use crate::terminal;
 
 /// Explain a query in words and show how it is evaluated
 ///
@@ -29,8 +30,8 @@ use crate::report::{self, ReportStyle, SourceText};
 /// With games, count instead how many games and positions remain after each condition of the query,
 /// which shows the condition that a query without matches fails on. No output is written.
 ///
-/// With the code of an error or warning, such as E0203, or a word of the language, explain that
-/// with an example. If there is a file of that name, it is read as a query.
+/// With the code of an error or warning, such as E0203, or a word of the language and no games, explain
+/// that with an example. If there is a file of that name, it is read as a query.
 #[derive(clap::Args)]
 pub(super) struct ExplainArgs {
     /// Query, word, or code such as E0203; or - for standard input
@@ -78,27 +79,19 @@ impl ExplainArgs {
     /// Reads the query.
     fn source(&self) -> Result<SourceText, Failure> {
         match self.first() {
-            Some(query) => text::read(query),
+            Some(query) => text::read_or_take(query),
             // Without an argument there are filters.
-            None => Ok(of_filters(self.cql.as_deref().unwrap_or_default())),
+            None => Ok(SourceText::argument("-cql", self.cql.as_deref().unwrap_or_default())),
         }
     }
 
     /// Returns an argument as a query, if it is one.
-    fn written(&self, text: &str) -> Option<SourceText> {
+    fn written(&self, words: &str) -> Option<SourceText> {
         let options = CompileOptions { dialect: self.dialect.get(), ..CompileOptions::default() };
-        let source = if text.trim_start().starts_with("cql") {
-            SourceText { name: "query".to_owned(), text: text.as_bytes().to_vec() }
-        } else {
-            of_filters(text)
-        };
-        engine::compile(&source.as_source(), &[], &options).program.map(|_| source)
+        let source = SourceText::argument("query", words);
+        let is_correct = source.compile(&[], &options).program.is_some();
+        (is_correct || text::of_text(Path::new(words)).is_some()).then_some(source)
     }
-}
-
-/// Returns filters without a header as a query.
-fn of_filters(filters: &str) -> SourceText {
-    SourceText { name: "-cql".to_owned(), text: format!("cql() {filters}").into_bytes() }
 }
 
 /// Prints the explanation.
@@ -115,7 +108,8 @@ pub(super) fn run(arguments: &ExplainArgs) -> Result<(), Failure> {
     }
     let mut written = None;
     if let Some(word) = arguments.word() {
-        if let Some(entry) = words::entry(word) {
+        // With games, the word is a query of its own.
+        if let Some(entry) = words::entry(word).filter(|_| games.is_empty()) {
             return text::print(entry.as_bytes());
         }
         written = arguments.written(word);
@@ -131,7 +125,7 @@ pub(super) fn run(arguments: &ExplainArgs) -> Result<(), Failure> {
         limits: arguments.passage.limits()?,
         ..CompileOptions::default()
     };
-    let compiled = engine::compile(&source.as_source(), &[], &options);
+    let compiled = source.compile(&[], &options);
     let Some(program) = compiled.program else {
         let mut errors = compiled.diagnostics;
         errors.retain(|d| d.severity == Severity::Error);
@@ -141,6 +135,7 @@ pub(super) fn run(arguments: &ExplainArgs) -> Result<(), Failure> {
         return arguments.passage.run(&source, &options, &compiled.header, &games, &program);
     }
     let dialect = options.dialect.unwrap_or_else(|| dialect_of(&source.text));
-    let meaning = in_words::meaning(&source.text, dialect);
-    text::show(&format!("{meaning}\n{}", in_words::plan(&program.plan())))
+    let width = terminal::prose_width(in_words::WIDTH);
+    let meaning = in_words::meaning(&source.text, dialect, width);
+    text::show(&format!("{meaning}\n{}", in_words::plan(&program.plan(), width)))
 }

@@ -105,9 +105,7 @@ fn one(path: &Path, arguments: &FmtArgs) -> Result<bool, Failure> {
 fn refusal(source: &SourceText, spelled: &[u8], error: FormatError, look: ReportStyle) -> Failure {
     match error {
         FormatError::Query(errors) => {
-            let name = source.name.clone();
-            let text = spelled.to_vec();
-            text::complain(SourceText { name, text }, &errors, look)
+            text::complain(SourceText::new(&*source.name, spelled), &errors, look)
         }
         FormatError::Place(span, message) => {
             let (line, column) = line_and_column(spelled, span.start as usize);

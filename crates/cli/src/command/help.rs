@@ -1,12 +1,15 @@
 //! `cql help WORDS`: explains a subcommand, an option, a word of the language or the code of a
 //! diagnostic, shows a section of the manual, or finds ideas.
 
-use ide::ideas::Index;
+use std::sync::LazyLock;
+
+use ide::ideas::{IdeaKind, Index, of_move};
 use ide::wrap;
 use syntax::diagnostic::table;
+use syntax::help::{Extent, Found};
 use syntax::parse::is_slip;
 
-use super::{ideas, text, words};
+use super::{SUBCOMMANDS, ideas, text, words};
 use crate::args::help as options;
 use crate::failure::Failure;
 use crate::subcommands::Subcommands;
@@ -21,7 +24,7 @@ const FEW: usize = 3;
 /// Prints the help for words, or the usage of the program without any.
 pub(super) fn run(words: &[String], subcommands: Subcommands) -> Result<(), Failure> {
     if words.is_empty() {
-        return text::print(options::text(subcommands).as_bytes());
+        return text::print(options::text(subcommands, terminal::width()).as_bytes());
     }
     let asked = words.join(" ");
     if subcommands.has(&asked) {
@@ -31,6 +34,41 @@ pub(super) fn run(words: &[String], subcommands: Subcommands) -> Result<(), Fail
         Some(text) => text::print(text.as_bytes()),
         None => Err(Failure::Message(unknown(&asked, subcommands))),
     }
+}
+
+/// Returns what the help finds for words in a query.
+pub(crate) fn found(words: &str, extent: Extent) -> Option<Found> {
+    static INDEX: LazyLock<Index> = LazyLock::new(|| ideas::index(SUBCOMMANDS));
+    let english = || INDEX.in_english(words);
+    let is_found = match extent {
+        Extent::Part => SUBCOMMANDS.has(words) || of_word(words, SUBCOMMANDS).is_some(),
+        Extent::Name => {
+            let is_whole = |words: String| !INDEX.find_whole(&words).is_empty();
+            INDEX.is_named(words) || english().is_some_and(is_whole)
+        }
+        Extent::Whole => return whole(words, &INDEX),
+    };
+    is_found.then(Found::default)
+}
+
+/// Returns what the help finds for all of the words, if it is a query or leads to one.
+fn whole(words: &str, index: &Index) -> Option<Found> {
+    let asked = &*index.asked(words);
+    if let Some(english) = index.in_english(asked) {
+        let is_found = !index.find_whole(&english).is_empty() || !index.meant(&english).is_empty();
+        return is_found.then(Found::default);
+    }
+    let openings = ideas::openings(asked);
+    let meant = index.meant(asked);
+    if let Some(idea) = meant.first().or(openings.first()) {
+        return Some(Found { query: idea.query() });
+    }
+    let mut index = index.clone();
+    index.fill(asked);
+    let is_query =
+        |kind: IdeaKind| matches!(kind, IdeaKind::Recipe(_) | IdeaKind::Theme(_) | IdeaKind::Query);
+    let mut first = index.find_whole(asked).into_iter().take(FEW);
+    first.any(|idea| is_query(idea.kind)).then(Found::default)
 }
 
 /// Prints the help of a subcommand.
@@ -64,12 +102,22 @@ fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
     if found.is_some() {
         return found;
     }
-    let moves = ideas::moves(asked);
+    let mut moves = ideas::moves(asked);
+    let alone = of_move(asked);
+    if !alone.is_empty() {
+        moves = ideas::moves(&format!("1.{asked}"));
+        moves.splice(0..0, alone);
+    }
     if !moves.is_empty() {
         return Some(ideas::list(&moves, None));
     }
     let mut index = ideas::index(subcommands);
+    let asked = &*index.asked(asked);
     index.fill(asked);
+    if let Some(english) = index.in_english(asked) {
+        let help = of_word(&english, subcommands)?;
+        return Some(format!("For '{english}':\n\n{help}"));
+    }
     let mut found = index.find_whole(asked);
     if (found.is_empty() || asked.contains(SIGNS))
         && let Some(meaning) = ideas::query(asked)
@@ -88,12 +136,17 @@ fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
                 let mut lacking;
                 (found, lacking) = index.find_in_part(asked);
                 // as in `Najdorf by year`
-                let mut names = lacking.iter().map(|name| ideas::openings_of_word(name));
-                if let Some(named) = names.find(|openings| !openings.is_empty()) {
-                    (openings, names_some) = (named, true);
-                    lacking.retain(|word| ideas::openings_of_word(word).is_empty());
+                let is_opening = |word: &&str| !ideas::openings_of_word(word).is_empty();
+                if let Some(name) = lacking.iter().copied().find(is_opening) {
+                    (openings, names_some) = (ideas::openings_of_word(name), true);
                 }
-                said = ideas::without(&lacking);
+                said = if names_some && !found.is_empty() {
+                    let others = asked.split_whitespace().filter(|word| !is_opening(word));
+                    ideas::lack_either(&lacking, &others.collect::<Vec<_>>())
+                } else {
+                    lacking.retain(|word| !is_opening(word));
+                    ideas::without(&lacking)
+                };
             }
             None => {}
         }
@@ -107,11 +160,10 @@ fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
     };
     let place = place.min(found.len());
     found.splice(place..place, &openings);
-    // as in `bishop on h6`
-    let meant = ideas::meant(asked).filter(|_| !index.is_named(asked));
-    if meant.is_some() && !said.is_empty() {
-        // The query has all of the words, and the rest only some.
-        (said, found) = (String::new(), Vec::new());
+    let meant = index.meant(asked);
+    if !meant.is_empty() && !said.is_empty() {
+        // The queries have all of the words, and the rest only some.
+        (said, found) = (String::new(), openings.iter().filter(|_| names_some).collect());
     }
     found.splice(0..0, &meant);
     let list = ideas::list(found, None);
@@ -124,7 +176,7 @@ fn of_option(option: &str, subcommands: Subcommands) -> Option<String> {
     let mut text = String::new();
     for (subcommand, help) in subcommands.about_option(&name) {
         let line = format!("cql {subcommand} --{name}: {help}");
-        wrap::wrapped(&mut text, "", 4, ideas::WIDTH, line.split_whitespace());
+        wrap::wrapped(&mut text, "", 4, crate::terminal::help_width(), line.split_whitespace());
         text += &format!("    cql help {subcommand}\n");
     }
     (!text.is_empty()).then_some(text)
@@ -152,11 +204,22 @@ fn unknown(asked: &str, subcommands: Subcommands) -> String {
     });
     let near = match near {
         Some(near) => format!("did you mean `cql help {near}`?"),
+        None if is_name(asked) => {
+            format!("`cql games.pgn -player '{asked}' -cql initial` finds a player of this name")
+        }
         None => {
             "`cql --help` lists all options and subcommands, `cql cookbook` all recipes".to_owned()
         }
     };
     format!("there is no help about '{asked}'; {near}")
+}
+
+/// Whether words may be the name of a player.
+fn is_name(words: &str) -> bool {
+    let is_of_name = |word: &str| {
+        word.starts_with(char::is_uppercase) && word.chars().skip(1).all(char::is_lowercase)
+    };
+    words.split(' ').all(is_of_name)
 }
 
 /// Returns the words to complete: names of subcommands and words of the language.
@@ -171,11 +234,9 @@ pub(super) fn topics(subcommands: Subcommands) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use ide::ideas::IdeaKind;
     use syntax::builtin::Keyword;
 
     use super::*;
-    use crate::command::SUBCOMMANDS;
 
     #[test]
     fn queries_for_a_word_are_those_of_the_whole_index() {

@@ -1,16 +1,22 @@
 //! The index of everything that `cql help WORDS` finds, and the pages of the book for users of the
 //! program.
 
+use std::borrow::Borrow;
+
 use engine::Openings;
-use ide::ideas::{Idea, IdeaKind, Index, material, mended};
+use ide::ideas::{
+    Idea, IdeaKind, Index, is_player, meant_by_assignment, mended, of_men, of_query, quoted,
+};
 use ide::{in_words, manual};
-use survey::tree::Target;
+use survey::target::Target;
 use syntax::Dialect;
+use syntax::help::unasked;
 use syntax::parse::{in_line, plain_title, sides};
 
 use super::words;
 use crate::args::help as options;
 use crate::subcommands::Subcommands;
+use crate::terminal;
 use ide::wrap;
 
 macro_rules! pages {
@@ -57,7 +63,19 @@ pages! {
 /// separated by commas.
 const ALSO: &[(&[&str], &str)] = syntax::rows! {
     &["questions in sql"], "sql, duckdb, polars, parquet, database";
-    &["python"], "python, pandas, polars, jupyter, notebook, dataframe";
+    &["bench"],
+        "benchmark, benchmarks, performance, how fast is it, how fast is a query, measure speed, timing";
+    &["sheet"], "homework, homework for pupils";
+    &["object storage"],
+        "s3, gcs, aws, azure, minio, bucket, buckets, cloud, cloud storage, url, urls, web address, \
+         http, https, download games, games from the web, games from a url, games at an address";
+    &["-per"], "one row per position, row per position, a row for each position, rows per position";
+    &["questions in sql", "-columns"],
+        "schema, table schema, schema of a table, types of columns, column types";
+    &["-columns"], "export csv columns, csv columns, columns of a csv, export columns, which columns";
+    &["python"],
+        "python api, api of python, python library, python package, python, pandas, polars, jupyter, notebook, dataframe, from python, use from python, \
+         how do I use it from python";
     &["a library of themes"], "theme, themes, motif, motifs";
     &["check"], "lint, linter, github actions";
     &["check", "-exit-status"], "ci, continuous integration";
@@ -81,7 +99,24 @@ const ALSO: &[(&[&str], &str)] = syntax::rows! {
     &["like"], "predecessor, predecessors, anticipation, anticipations";
     &["run"], "multiple queries, several queries, many queries";
     &["index"], "faster, speed, speed up, slow";
+    &["-threads"], "parallel, parallelism, multithreading, cores, all cores, number of threads";
+    &["-columns"], "csv with player names, csv with names, choose columns, select columns";
+    &["not"], "negate, negation, negate a condition, opposite of a condition";
+    &["precedence"],
+        "operators, operator, order of operations, operator precedence, precedence of operators, \
+         list of operators, binding, parentheses, braces";
+    &["conditions"], "boolean, boolean operators, and or not, logic, logical operators";
+    &["moves backward"],
+        "retro, retro analysis, retrograde analysis, retroanalysis, uncapture, previous positions";
+    &["studio"], "http server, web server, web interface, browser, graphical interface, gui";
+    &["stats"],
+        "number of games, number of games in a file, how many games, count games, \
+         size of a database";
     &["-limit"], "first matching games, first games";
+    &["-limit", "-sample"],
+        "N games, only N games, first N, first N games, limit N, limit N games, N matches";
+    &["-limit", "-top"], "top N, top N games, best N, best N games";
+    &["-sample"], "random N games, N random games, N games at random, sample of N games, sample N games";
     &["-player"], "name of a player, games of a player";
     &["-white"], "player as white, white player";
     &["opening", "tree"], "opening name";
@@ -178,12 +213,14 @@ const COMMANDS: &[(&str, &str, &str, &str)] = syntax::rows! {
          material statistics, most common material, endgame classes, share of endgames";
     "--count-by opening", "cql games.pgn -cql terminal --count-by opening --top 20",
         "the number of games of each opening; another --count-by result splits them by result",
-        "games in each opening, how do games end in each opening, results by opening";
+        "games in each opening, how do games end in each opening, results by opening, \
+         most popular opening, most common opening, most frequent opening, popular openings, \
+         group by eco, group by opening";
     "--count-by position",
         "cql games.pgn -cql true \
          --count-by 'position=standardfen ~~ \"^[^ ]+ [^ ]+ [^ ]+ [^ ]+\"' --top 20",
         "the most frequent positions: equal pieces, side to move, castling rights and captures en \
-         passant; the table is kept in memory, about 40 KB a game (10,000 games: 440 MB)",
+         passant; the table is kept in memory, about 8 KB a game, without --top more",
         "commonest positions, most common position, most frequent positions, count positions, \
          most common positions, frequent positions, commonest positions as a book";
     "--count-by san", "cql games.pgn -cql mate --count-by san --top 20",
@@ -203,6 +240,17 @@ const COMMANDS: &[(&str, &str, &str, &str)] = syntax::rows! {
     "-cql terminal --count-by year", "cql games.pgn -cql terminal --count-by year",
         "the number of games of each year, with their scores",
         "count games per year, games per year, games of each year, number of games by year";
+    "--count-by month",
+        "cql games.pgn -cql terminal --count-by 'month=date ~~ \"^....[.][0-9][0-9]\"'",
+        "the number of games of each month, with their scores; (none) are dates without a month",
+        "group by month, games per month, count games per month, by month, games of each month";
+    "--count-by opening --by length",
+        "cql games.pgn -cql terminal --count-by opening \
+         --by 'length=if ply < 60 then \"-29\" else if ply < 100 then \"30-49\" else \"50-\"' --top 20",
+        "the games of each opening by their length; a mean of each group needs SQL: cql help \
+         questions in sql",
+        "average length by eco, average length by opening, length by opening, length by eco, \
+         average length of an opening, longest openings";
     "--count-by position -o FILE.csv",
         "cql games.pgn -cql 'movenumber == 11 wtm' --count-by 'position=standardfen' --top 20 \
          -o book.csv",
@@ -212,12 +260,29 @@ const COMMANDS: &[(&str, &str, &str, &str)] = syntax::rows! {
     "-o FILE.jsonl", "cql games.pgn -cql mate --columns White,Black,fen -o matches.jsonl",
         "an object for each match, with its position as FEN; without --columns with all fields",
         "JSON with the FEN of a match, fen of a match, fen of the matching position, json of matches";
+    "--count-by EXPRESSION", "cql games.pgn -cql terminal --count-by 'length=(ply+1)/2'",
+        "the number of games of each length, in moves",
+        "histogram of game length, histogram, game lengths, length of games, number of moves, \
+         distribution, distribution of game lengths, how long are games";
+    "--count-by result", "cql games.pgn -cql terminal --count-by result",
+        "the number of games of each result, with its share of all; the total has the score of White",
+        "percent of draws, percentage of draws, draw rate, share of draws, win rate, \
+         win rate by color, white score, results of games, how often does white win, \
+         how often does black win, how often is a game drawn, \
+         how many games ended in a draw, how many draws, number of draws, group by result";
     "--count-by White",
         "cql games.pgn -cql 'import \"themes\" initial find {btm sacrifice()}' --count-by White --top 20",
         "the players who sacrificed as White in the most games (`btm`: White has just moved); \
          those with more games have more of them, so compare with -cql initial --count-by White",
         "sacrifices per player, playing style, style, style of a player, attacking games, \
          how aggressive is a player";
+    "--count-by Black", "cql games.pgn -cql initial --count-by Black",
+        "the games of each player as Black, as --count-by White for White; `cql stats` counts both",
+        "number of games per player, games per player, count games per player";
+    "-result 1/2-1/2 --count-by White",
+        "cql games.pgn -result 1/2-1/2 -cql initial --count-by White --top 20",
+        "the players with the most draws as White; --count-by Black as Black",
+        "player with most draws, most draws, who draws most, draws per player";
     "-player NAME --count-by",
         "cql games.pgn -player Kasparov -cql 'import \"themes\" initial' \
          --count-by 'sacrificed=if find {sacrifice() {btm player white \"Kasparov\"} or \
@@ -229,6 +294,16 @@ const COMMANDS: &[(&str, &str, &str, &str)] = syntax::rows! {
         "the moves of a player's games; -white and -black choose one color",
         "tree for one player, tree of a player, opening tree of a player, \
          tree for white games of a player, prepare against an opponent, opponent";
+    "cql tree --since DATE", "cql tree games.pgn --since 2020",
+        "moves that no game before that date has, each with the first game that has it",
+        "novelty, novelties, theoretical novelty, new move, new moves, first game with a move, \
+         who played it first, first played";
+    "--limit 1 by date",
+        "cql games.pgn -cql 'fen \"rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR\" \
+         sort min \"date\" date' --limit 1",
+        "the earliest game with a position, and only that; --limit N has the first N of them",
+        "first game with a position, first game with this position, \
+         earliest game with a position, predecessor of a position";
     "cql tree --order sure", "cql tree games.pgn --order sure",
         "the moves with the best score first, by the lower end of its interval: a move of one \
          game does not come first, as it may with --order score",
@@ -238,6 +313,13 @@ const COMMANDS: &[(&str, &str, &str, &str)] = syntax::rows! {
         "a board as an SVG picture, with -o board.svg in a file; other programs make PNG of it: \
          rsvg-convert board.svg -o board.png",
         "png, picture, image, jpg, jpeg, screenshot, picture of a board";
+    "--tablebases DIR",
+        "cql games.pgn --tablebases /path/to/tables \
+         -cql '[Aa] <= 5 not check tablebase + (imagine sidetomove flip : tablebase) < 0'",
+        "the mutual zugzwangs with at most five pieces, by Syzygy tables: the side to move is worse \
+         off than it would be after a pass",
+        "mutual zugzwang, mutual zugzwangs, reciprocal zugzwang, reciprocal zugzwangs, \
+         zugzwang by tablebases";
     "-player NAME",
         "cql games.pgn -player Kasparov \
          -cql 'fen \"rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR\"'",
@@ -255,9 +337,6 @@ const MOST: usize = 8;
 
 /// Length of a query that is not shown twice.
 const LONG: usize = 60;
-
-/// Maximum width of a line.
-pub(super) const WIDTH: usize = 80;
 
 /// Returns the index of the language, the book, the options and the subcommands.
 pub(super) fn index(subcommands: Subcommands) -> Index {
@@ -335,7 +414,7 @@ pub(super) fn openings(words: &str) -> Vec<Idea> {
     let word =
         if name.contains(|c: char| !c.is_alphanumeric()) { quoted(name) } else { name.to_owned() };
     let all = "those with its position, whatever the moves to it and whatever name they go on to";
-    let games = format!("only the games whose last position with a name is called {name}");
+    let games = format!("only the games whose last position with a name has {name} in it");
     let moves = format!("the moves played in the position called {name}, with their results");
     let through = Target::parse(name).ok().map(|target| {
         let command = of_query(&target.query(), all).command;
@@ -347,25 +426,11 @@ pub(super) fn openings(words: &str) -> Vec<Idea> {
 /// Returns what to do with the opening that one of several words names, as in `Najdorf by year`.
 /// Shorter words are those of players, too: `Tal`.
 pub(super) fn openings_of_word(word: &str) -> Vec<Idea> {
-    if word.len() > CODE_LENGTH { openings(word) } else { Vec::new() }
+    if word.len() > CODE_LENGTH && !is_player(word) { openings(word) } else { Vec::new() }
 }
 
 /// Length of an ECO code.
 const CODE_LENGTH: usize = 3;
-
-/// Returns a text in quotes of the shell.
-fn quoted(text: &str) -> String {
-    if text.contains('\'') {
-        format!("\"{}\"", text.replace('"', "\\\""))
-    } else {
-        format!("'{text}'")
-    }
-}
-
-/// Returns the command that searches with a short query.
-fn of_query(query: &str, line: &str) -> Idea {
-    Idea::new(IdeaKind::Query, query, line, "", format!("cql games.pgn -cql {}", quoted(query)))
-}
 
 /// Returns the command that counts the moves from a position, as a shell reads it.
 fn of_tree(position: &str, line: &str) -> Idea {
@@ -373,20 +438,27 @@ fn of_tree(position: &str, line: &str) -> Idea {
     Idea::new(IdeaKind::Subcommand, "cql tree", line, "", command)
 }
 
-/// Returns the query that words mean as a whole.
-pub(super) fn meant(words: &str) -> Option<Idea> {
-    material(words)
-        .or_else(|| mended(words))
-        .map(|query| of_query(&query, "what these words mean as a query"))
-}
+/// Words that may stand around moves from the start.
+const AROUND_MOVES: &str = "after and answers begin begins black first game games in move moves \
+    opens play played plays replies reply start starts that the where which white with";
 
 /// Returns what to do with moves from the start, such as `e4 e5 Nf3` and `1.e4 c5`: search the
 /// games that begin with them, and those that come to their position.
 pub(super) fn moves(words: &str) -> Vec<Idea> {
-    let is_move =
-        |word: &str| word.contains(|c: char| c.is_ascii_digit()) || word.starts_with(['O', 'o']);
-    let are_several = words.contains([' ', '.']);
-    let target = Some(words).filter(|words| are_several && words.split(' ').all(is_move));
+    // A number alone is none: `games over 80 moves`.
+    let is_move = |word: &str| {
+        let has = |is: fn(char) -> bool| word.contains(is);
+        has(|c| c.is_ascii_digit()) && has(|c| c.is_ascii_alphabetic() || c == '.')
+            || ["O-O", "o-o", "0-0"].iter().any(|castling| word.starts_with(castling))
+    };
+    // as in `games where white plays e4 and black replies c5`
+    let said = |word: &&str| !AROUND_MOVES.split(' ').any(|around| around == word.to_lowercase());
+    let mut moves = words.split(' ').filter(said).collect::<Vec<_>>().join(" ");
+    if moves != words && !moves.contains([' ', '.']) {
+        moves = format!("1.{moves}");
+    }
+    let are_several = moves.contains([' ', '.']);
+    let target = Some(&*moves).filter(|moves| are_several && moves.split(' ').all(is_move));
     let Some(Ok(target)) = target.map(Target::parse) else {
         return Vec::new();
     };
@@ -409,17 +481,25 @@ pub(super) fn moves(words: &str) -> Vec<Idea> {
 pub(super) fn query(text: &str) -> Option<String> {
     let men = format!("material \"{text}\"");
     // as in `krpkr`, `KRP vs KR` and `material Q RR`
-    let of_sides = sides(text.strip_prefix("material ").unwrap_or(text));
-    let spelled = of_sides.map_or_else(String::new, |men| format!("material \"{men}\""));
+    // The digits of `B90-B99` are those of codes of openings.
+    let has_number = text.as_bytes().windows(2).any(|two| two.iter().all(u8::is_ascii_digit));
+    let of_sides = sides(text.strip_prefix("material ").unwrap_or(text)).filter(|_| !has_number);
+    // Letters alone have White first; after `vs`, either side may have them.
+    let are_opposed = text.contains(" v");
+    let of = |men: String| if are_opposed { of_men(&men) } else { format!("material \"{men}\"") };
+    let spelled = of_sides.map_or_else(String::new, of);
     let is_query = |query: &str| {
         Idea::new(IdeaKind::Query, query, "", "", String::new()).query().is_some()
             && !query.is_empty()
             && !query.contains('\'')
     };
-    let mended = mended(text).unwrap_or_default();
-    let query = [text, &men, &spelled, &mended].into_iter().find(|query| is_query(query))?;
-    let meaning = in_words::meaning(query.as_bytes(), Dialect::Cql6);
-    Some(format!("{meaning}    cql games.pgn -cql '{query}'\n"))
+    let mended = unasked(|| mended(text)).unwrap_or_default();
+    let meant = meant_by_assignment(text).unwrap_or_default();
+    let mut queries = [&*meant, text, &men, &spelled, &mended].into_iter();
+    let query = queries.find(|query| is_query(query))?;
+    let meaning = in_words::meaning(query.as_bytes(), Dialect::Cql6, terminal::help_width());
+    let instead = if query == meant { format!("For '{query}':\n\n") } else { String::new() };
+    Some(format!("{instead}{meaning}    cql games.pgn -cql '{query}'\n"))
 }
 
 /// Returns the pages and sections of the manual with this title, without names of files that only
@@ -445,18 +525,30 @@ pub(super) fn section(words: &str) -> Option<String> {
 }
 
 /// Returns the text before ideas that lack these words, empty if they lack none.
-pub(super) fn lacks(lacking: &[&str]) -> String {
+pub(super) fn lacks<W: Borrow<str>>(lacking: &[W]) -> String {
     if lacking.is_empty() { String::new() } else { without(lacking) }
 }
 
 /// Returns the text before ideas that have only some of the words.
-pub(super) fn without(lacking: &[&str]) -> String {
+pub(super) fn without<W: Borrow<str>>(lacking: &[W]) -> String {
+    let denies = |word: &W| ["not", "no", "never", "without"].contains(&word.borrow());
+    let are_denied = lacking.iter().any(denies);
+    let hint =
+        if are_denied { ", which `not` or `initial not find` before a query says" } else { "" };
     match lacking.join("', '") {
         lacking if lacking.is_empty() => {
             "Nothing has all of these words; these have some:\n\n".to_owned()
         }
-        lacking => format!("Nothing has all of these words. Without '{lacking}':\n\n"),
+        lacking => format!("Nothing has all of these words. Without '{lacking}'{hint}:\n\n"),
     }
+}
+
+/// Returns the text before ideas of which some lack one part of the words, and others the rest.
+pub(super) fn lack_either(some: &[&str], others: &[&str]) -> String {
+    let (some, others) = (some.join("', '"), others.join("', '"));
+    format!(
+        "Nothing has all of these words. Some of these are without '{some}', others without '{others}':\n\n"
+    )
 }
 
 /// Returns a list of ideas, each with the command that tries it.
@@ -465,14 +557,14 @@ pub(super) fn list<'i>(ideas: impl IntoIterator<Item = &'i Idea>, most: Option<u
     let n_shown = most.unwrap_or(MOST).min(ideas.len());
     let mut text = String::new();
     for idea in &ideas[..n_shown] {
-        let (title, kind, line) = (&idea.title, idea.kind.name(), &idea.line);
+        let (title, kind, line) = (&idea.title, idea.kind, &idea.line);
         // The command below shows a long query.
         let is_shown = idea.command.contains(title);
         let is_long = idea.kind == IdeaKind::Query && title.len() > LONG && is_shown;
         let head =
             if is_long { format!("{line} ({kind})") } else { format!("{title} ({kind}): {line}") };
         let head = head.trim_end_matches([':', ' ']);
-        wrap::wrapped(&mut text, "", 4, WIDTH, head.split_whitespace());
+        wrap::wrapped(&mut text, "", 4, terminal::help_width(), head.split_whitespace());
         text += &format!("    {}\n", idea.command);
     }
     if n_shown < ideas.len() && most.is_none() {
@@ -498,7 +590,7 @@ mod tests {
 
     #[test]
     fn nothing_that_is_shown_names_a_file_of_the_sources() {
-        let mut texts = vec![options::text(SUBCOMMANDS), SHORT_HELP.to_owned()];
+        let mut texts = vec![options::text(SUBCOMMANDS, None), SHORT_HELP.to_owned()];
         texts.extend(manual::all_sections(PAGES).map(|(page, section)| {
             let title = manual::plain(section.title.unwrap_or(page));
             let text = super::section(&title);
@@ -579,7 +671,11 @@ mod tests {
         check("1.e4 c5", "1.e4 c5");
         check("1.e4", "1.e4");
         check("1. Nf3 d5 2. g3 c5 3. Bg2 Nc6 4. O-O", "1.Nf3 d5 2.g3 c5 3.Bg2 Nc6 4.O-O");
-        for words in ["e4", "e4 mate", "e9 e5", "Ke2 e5", "", "1.", "Najdorf", "mate in 2"] {
+        check("games where white plays e4 and black replies c5", "1.e4 c5");
+        check("first move a3", "1.a3");
+        for words in
+            ["first move", "e4", "e4 mate", "e9 e5", "Ke2 e5", "", "1.", "Najdorf", "mate in 2"]
+        {
             assert!(moves(words).is_empty(), "{words}");
         }
     }

@@ -6,19 +6,19 @@ mod objects;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use archive::{Archive, Error, Manifest, Themes};
+use archive::{Archive, Error, Manifest, TextAccess, Themes};
 use babson::{InputGroup, KeepText, KeepThemes, MakeOptions, ScanPlan};
 use flow::RunOptions;
 use input::Originals;
 use syntax::library::ThemeSet;
 use syntax::parse::theme_set;
-use table::OutputFormat;
+use table::{OutputFormat, counted};
 
 use super::choosing::{Choice, Chosen, chosen};
 use super::reading::ReadingArgs;
 use super::text;
 use crate::args::ChoiceArgs;
-use crate::failure::{Failure, context};
+use crate::failure::{Failure, context, wrong_argument};
 use crate::games;
 use crate::interrupt;
 use crate::output::ProgressDisplay;
@@ -93,8 +93,8 @@ pub(super) fn run(arguments: &IndexArgs) -> Result<(), Failure> {
     let mut names = arguments.games.clone();
     let choice = Choice::new(&arguments.choice, arguments.reading.limits()?.query, &mut names)?;
     if choice.is_some() && arguments.export.is_none() {
-        tell_line!("error: games can be chosen only with --export: an archive is of whole files");
-        return Err(Failure::Usage);
+        let message = "games can be chosen only with --export: an archive is of whole files";
+        return Err(wrong_argument(message));
     }
     match (&arguments.export, arguments.check) {
         (Some(target), _) => {
@@ -190,37 +190,61 @@ fn make(arguments: &IndexArgs) -> Result<(), Failure> {
         live.draw(done);
     });
     live.finish(done);
-    let made = made.map_err(|error| failure(&folder, error))?;
+    let made = made.map_err(|error| {
+        let is_of_file = matches!(error, Error::Unreadable(..));
+        let directory = arguments.games.iter().find(|input| is_of_file && input.is_dir());
+        match (failure(&folder, error), directory) {
+            (Failure::Message(message), Some(directory)) => Failure::Message(format!(
+                "{message}; to leave this file out, list the other files of {} in place of it",
+                directory.display()
+            )),
+            (failure, _) => failure,
+        }
+    })?;
     let made = made.ok_or(Failure::Interrupted)?;
-    show(arguments, &folder, &made.manifest, made.kept, &[])
+    show(arguments, &folder, &made.manifest, made.kept, &[])?;
+    if done.faulty > 0 {
+        tell_line!("{} with faults; `cql doctor` shows where", counted(done.faulty, "game"));
+    }
+    Ok(())
 }
 
 /// Returns the folder of the archive.
 fn folder(arguments: &IndexArgs) -> Result<PathBuf, Failure> {
-    let usage = |message: &str| {
-        tell_line!("error: {message}");
-        Failure::Usage
-    };
     let folder = match (&arguments.output, &arguments.games[..]) {
         (Some(output), _) => output.clone(),
         (None, [input]) if input.as_os_str() != "-" && input.file_name().is_some() => {
             games::archive_beside(input)
         }
         (None, [input]) if input.as_os_str() == "-" => {
-            return Err(usage(
+            return Err(wrong_argument(
                 "an archive is made of files, which are read again later, not of standard input: \
                  write the games to a file first",
             ));
         }
-        _ => {
-            return Err(usage("several inputs need a name for their archive: -o NAME.cqa"));
+        (None, [input]) => {
+            let input = input.display();
+            return Err(wrong_argument(format!(
+                "no name for the archive follows from {input}: choose one, as in `cql index {input} \
+                 -o games.cqa`"
+            )));
+        }
+        (None, _) => {
+            return Err(wrong_argument(
+                "no name for the archive follows from several inputs: choose one and add \
+                 -o games.cqa",
+            ));
         }
     };
     if folder.extension() != Some(OsStr::new("cqa")) {
-        return Err(usage("the name of an archive must end in .cqa"));
+        let name = folder.with_extension("cqa");
+        return Err(wrong_argument(format!(
+            "the name of an archive must end in .cqa: write -o {}",
+            name.display()
+        )));
     }
     if remote::is_address(&folder) {
-        return Err(usage(
+        return Err(wrong_argument(
             "an archive can be built only in a local folder: build it here and copy it there, \
              manifest.json last",
         ));
@@ -235,10 +259,10 @@ fn refuse_themes_as_games(arguments: &IndexArgs) -> Result<(), Failure> {
     };
     match arguments.games.iter().find(are_themes).filter(|_| arguments.themes.is_some()) {
         None => Ok(()),
-        Some(name) => {
-            tell_line!("error: names of themes follow an equals sign: --themes={}", name.display());
-            Err(Failure::Usage)
-        }
+        Some(name) => Err(wrong_argument(format_args!(
+            "names of themes follow an equals sign: --themes={}",
+            name.display()
+        ))),
     }
 }
 
@@ -324,7 +348,19 @@ fn show(
     } else {
         report.text(arguments.check)
     };
-    text::show(&shown)
+    text::show(&shown)?;
+    if let Some(source) = manifest.sources.iter().find(|source| !source.is_separable()) {
+        tell_line!(
+            "searches read the text of {} and not this archive: its games cannot be read one by \
+             one; {}",
+            visible_name(&source.name),
+            match source.form {
+                TextAccess::PackedPgn => "--self-contained stores its text, which searches read",
+                _ => "`-cql true -quiet -noheader -o NAME.pgn` writes them as PGN",
+            }
+        );
+    }
+    Ok(())
 }
 
 /// Returns the number of themes that an archive keeps.

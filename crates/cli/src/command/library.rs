@@ -34,9 +34,9 @@ fn query(theme: Theme) -> NamedQuery {
     let name = theme.name();
     NamedQuery {
         name: name.to_owned(),
-        source: SourceText {
-            name: format!("{}:{name}", THEMES.name),
-            text: format!("cql() theme(\"{name}\")\n").into_bytes(),
-        },
+        source: SourceText::new(
+            format!("{}:{name}", THEMES.name),
+            format!("cql() theme(\"{name}\")\n"),
+        ),
     }
 }

@@ -21,7 +21,7 @@ use super::counting::Watcher;
 use super::reading::ReadingArgs;
 use super::text;
 use crate::args::ChoiceArgs;
-use crate::failure::{Failure, context};
+use crate::failure::{Failure, context, wrong_argument};
 use crate::games;
 use crate::interrupt;
 use crate::output::ProgressDisplay;
@@ -50,7 +50,7 @@ pub(super) struct LikeArgs {
     #[arg(required = true, value_name = "GAMES… POSITION", value_hint = clap::ValueHint::AnyPath)]
     words: Vec<OsString>,
     /// Show the N best games
-    #[arg(long, value_name = "N", default_value_t = 10,
+    #[arg(long, alias = "limit", value_name = "N", default_value_t = 10,
         value_parser = clap::value_parser!(u64).range(1..=10_000))]
     best: u64,
     /// Set the weight of the pawns
@@ -142,7 +142,8 @@ pub(super) fn run(arguments: &LikeArgs) -> Result<(), Failure> {
     let threads = arguments.reading.threads();
     let Chosen { games: chosen, has_failed, .. } =
         chosen(choice.as_ref(), &plan, threads, arguments.progress)?;
-    let mut pass = Pass { plan, arguments, sources: SourceFaults::default(), chosen: None };
+    let mut pass =
+        Pass { plan, arguments, sources: SourceFaults::default(), is_complete: true, chosen: None };
     let (board, own_game) = match given {
         Given::Board(board) => (board, None),
         Given::Game { number, ply } => (pass.board_of_game(number, ply)?, Some(number)),
@@ -161,7 +162,7 @@ pub(super) fn run(arguments: &LikeArgs) -> Result<(), Failure> {
         _ => text::show_table(&report::lines(&found, arguments.board, images.len() > 1))?,
     }
     tell!("{}", pass.sources.summary());
-    if pass.sources.n_failed > 0 || has_failed { Err(Failure::Reported) } else { Ok(()) }
+    if pass.is_complete && !has_failed { Ok(()) } else { Err(Failure::Reported) }
 }
 
 /// Returns the board of a position.
@@ -199,7 +200,7 @@ impl LikeArgs {
         if sum <= 0.0 || !sum.is_finite() {
             let message =
                 "--pawns, --pieces, --kings and --material are all 0: nothing is compared";
-            return Err(Failure::Message(message.to_owned()));
+            return Err(wrong_argument(message));
         }
         let mut points = given.map(|weight| (weight / sum * f64::from(POINTS)).round() as u32);
         // The greatest takes what rounding leaves, so that the points are complete.
@@ -261,14 +262,9 @@ impl LikeArgs {
             several => format!("max({})", several.join(" ")),
         };
         let others = own_game.map(|n| format!("not (gamenumber == {n}) ")).unwrap_or_default();
-        let mut sources = vec![SourceText {
-            name: "likeness".to_owned(),
-            text: format!("cql() {others}sort \"likeness\" {value}").into_bytes(),
-        }];
-        sources.extend(self.cql.iter().map(|filter| SourceText {
-            name: "--cql".to_owned(),
-            text: filter.clone().into_bytes(),
-        }));
+        let mut sources =
+            vec![SourceText::new("likeness", format!("cql() {others}sort \"likeness\" {value}"))];
+        sources.extend(self.cql.iter().map(|filter| SourceText::new("--cql", &**filter)));
         let program = text::compile(&sources, &self.compile_options()?, self.look)?;
         if program.sort_labels().len() > 1 {
             let message = "--cql cannot sort: the games are sorted by likeness";
@@ -292,6 +288,8 @@ struct Pass<'a> {
     plan: ScanPlan<'a>,
     arguments: &'a LikeArgs,
     sources: SourceFaults,
+    /// Whether all games could be searched.
+    is_complete: bool,
     /// Games to compare; `None` for all.
     chosen: Option<Arc<GameSet>>,
 }
@@ -313,6 +311,7 @@ impl Pass<'_> {
         searched.map_err(|error| Context::reading(inputs).failure(error))?;
         tell!("{}{}", watcher.sources.finish()?, watcher.defects.summary());
         watcher.refuse_nothing()?;
+        self.is_complete &= watcher.is_complete();
         self.sources = watcher.sources;
         Ok(rows)
     }
@@ -320,7 +319,7 @@ impl Pass<'_> {
     /// Returns the board of a game after a number of moves.
     fn board_of_game(&mut self, number: u64, ply: u32) -> Result<Board, Failure> {
         let query = format!("cql(gamenumber {number} {number}) true");
-        let source = SourceText { name: "game".to_owned(), text: query.into_bytes() };
+        let source = SourceText::new("game", query);
         let options = self.arguments.compile_options()?;
         let program = text::compile(&[source], &options, self.arguments.look)?;
         let rows = self.search(Query::new(program))?;

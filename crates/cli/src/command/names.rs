@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::library;
 use super::text::{file_of, of_words};
 use crate::args::{is_query_file, is_surely_games};
-use crate::failure::Failure;
+use crate::failure::{Failure, wrong_argument};
 
 /// Queries and games named after a subcommand.
 #[derive(Debug, PartialEq, Eq)]
@@ -16,10 +16,7 @@ pub(super) struct QueryAndGameNames {
 
 /// Separates queries and games; prints an error if either is missing.
 pub(super) fn sort(names: &[PathBuf], inputs: &[PathBuf]) -> Result<QueryAndGameNames, Failure> {
-    told_apart(names, inputs).map_err(|message| {
-        tell_line!("error: {message}");
-        Failure::Usage
-    })
+    told_apart(names, inputs).map_err(wrong_argument)
 }
 
 /// Separates queries and games. Games come after the queries, as in a search. With `-input`, all
@@ -35,7 +32,8 @@ fn told_apart(names: &[PathBuf], inputs: &[PathBuf]) -> Result<QueryAndGameNames
     }
     let message = match (sorted.queries.as_slice(), sorted.games.as_slice()) {
         ([], [first, ..]) => format!(
-            "no query to run: {} holds games; the name of a query must end in .cql",
+            "no query to run: {} holds games; the name of a query must end in .cql, and a query \
+             without a file is an argument itself: 'mate'",
             first.display()
         ),
         (_, []) => "no games to search: list them after the queries or use -input".to_owned(),

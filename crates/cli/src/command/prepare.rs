@@ -9,7 +9,7 @@ use input::Inputs;
 use pgn::Date;
 use survey::Collection;
 use survey::prepare::{Omissions, PrepareReport, Question, page, prepare, why_none};
-use survey::tree::Target;
+use survey::target::Target;
 use table::counted;
 
 use super::choosing::{Choice, chosen};
@@ -18,7 +18,7 @@ use super::reading::{Aliases, ReadingArgs};
 use super::text;
 use super::tree::{date, tell_others};
 use crate::args::ChoiceArgs;
-use crate::failure::{Failure, context};
+use crate::failure::{Failure, context, wrong_argument};
 use crate::games;
 use crate::interrupt;
 use crate::output::{self, ProgressDisplay, player_name};
@@ -130,7 +130,7 @@ impl PrepareArgs {
         match ending.as_deref().and_then(|ending| ending.to_str()) {
             Some("html" | "htm") => Ok(ReportFormat::Html),
             Some("json") => Ok(ReportFormat::Json),
-            _ => Err(Failure::Message(format!(
+            _ => Err(wrong_argument(format_args!(
                 "the name of {} does not tell the format: end it with .html or .json, or use \
                  --format html or json; a browser prints the page as PDF",
                 file.display()
@@ -146,7 +146,7 @@ pub(super) fn run(arguments: &PrepareArgs) -> Result<(), Failure> {
     if arguments.output.is_none() && format == ReportFormat::Html {
         let message =
             "name the page: -o REPORT.html (- prints it); or print the facts: --format json";
-        return Err(Failure::Message(message.to_owned()));
+        return Err(wrong_argument(message));
     }
     let opening = arguments.opening.as_deref();
     let target = Target::parse(opening.unwrap_or_default())
@@ -204,7 +204,8 @@ pub(super) fn run(arguments: &PrepareArgs) -> Result<(), Failure> {
     }
     tell_gaps(&report);
     tell!("{}", watcher.summary());
-    if watcher.is_sound() && !chosen.has_failed { Ok(()) } else { Err(Failure::Reported) }
+    let is_complete = watcher.is_complete() && report.omitted.skipped == 0;
+    if is_complete && !chosen.has_failed { Ok(()) } else { Err(Failure::Reported) }
 }
 
 /// Creates the file of the report.
@@ -264,7 +265,8 @@ fn tell_gaps(report: &PrepareReport) {
     if report.mistakes.is_none() {
         tell_line!("no game has evaluations: nothing about mistakes; `cql annotate` adds them");
     }
-    let Omissions { other_rules, skipped, elsewhere } = report.omitted;
+    let Omissions { assumed, other_rules, skipped, elsewhere } = report.omitted;
+    tell!("{}", crate::report::assumed(assumed));
     // Without a player, nearly all games of a collection have other openings.
     let elsewhere = if report.player.is_some() { elsewhere } else { 0 };
     let reasons =

@@ -15,13 +15,13 @@ use survey::puzzle::{
     Analyst, Collector, Counts, ExerciseFormat, FoundWriter, LONGEST_MATE, PuzzleFinder,
     PuzzleOptions, Rejection, ThemeFinder, exercise_theme, exercise_themes, longest_mate,
 };
-use table::OutputFormat;
+use table::{OutputFormat, counted};
 
 use super::exercises::GamesOfExercises;
 use super::reading::ReadingArgs;
 use super::text;
 use crate::args::ChoiceArgs;
-use crate::failure::{Failure, context};
+use crate::failure::{Failure, context, wrong_argument};
 use crate::interrupt;
 use crate::output::{self, ProgressDisplay, one_of};
 use crate::programs::{EngineLimitArgs, EngineOfWorker, ProgramArgs, SharedEngine};
@@ -91,7 +91,7 @@ fn format_of(target: &Path) -> Result<ExerciseFormat, Failure> {
         Some(OutputFormat::Pgn) => Ok(ExerciseFormat::Pgn),
         Some(OutputFormat::Epd) => Ok(ExerciseFormat::Epd),
         Some(OutputFormat::Csv) => Ok(ExerciseFormat::Csv),
-        _ => Err(Failure::Message(format!(
+        _ => Err(wrong_argument(format_args!(
             "the name of {} does not tell the format: end it with .pgn, .epd or .csv, or use \
              --format pgn, epd, csv or anki",
             target.display()
@@ -223,7 +223,7 @@ impl PuzzlesArgs {
             (None, true) => {
                 let message = "--depth, --nodes and --time are limits of an engine: name one with \
                                -engine COMMAND";
-                return Err(Failure::Message(message.to_owned()));
+                return Err(wrong_argument(message));
             }
             (Some(_), _) => {
                 let limit = self.engine_limit.get(&self.programs)?;
@@ -249,9 +249,8 @@ impl PuzzleReport {
             return text::print(text::json(self)?.as_bytes());
         }
         let counts = &self.counts;
-        let count = |n: u64, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
         let mut said =
-            format!("{} written to {}", count(counts.exercises, "exercise"), self.output);
+            format!("{} written to {}", counted(counts.exercises, "exercise"), self.output);
         let kinds = [
             (counts.mates, "proved as mate"),
             (counts.by_engine, "by the engine"),
@@ -265,8 +264,8 @@ impl PuzzleReport {
         let refused: u64 = counts.refused.values().sum();
         said += &format!(
             "\n{} examined, {} refused{}\n",
-            count(counts.positions, "position"),
-            count(refused, "candidate"),
+            counted(counts.positions, "position"),
+            counted(refused, "candidate"),
             if refused == 0 { "" } else { ":" }
         );
         for (why, n) in &counts.refused {
@@ -276,7 +275,7 @@ impl PuzzleReport {
             said += &format!(
                 "{} left out: at the start of a game, there is no move before it, which the table \
                  of Lichess needs\n",
-                count(counts.not_in_format, "exercise")
+                counted(counts.not_in_format, "exercise")
             );
         }
         if counts.exercises == 0 && refused == 0 && arguments.from_eval {

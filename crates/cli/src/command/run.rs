@@ -156,10 +156,8 @@ fn request<'a>(
     results: Results<'a>,
     games: RunInput<'a>,
 ) -> Result<Request<'a>, Failure> {
-    let filters = arguments.cql.iter().map(|filter| SourceText {
-        name: "--cql".to_owned(),
-        text: format!("{{{filter}\n}}").into_bytes(),
-    });
+    let filters =
+        arguments.cql.iter().map(|filter| SourceText::new("--cql", format!("{{{filter}\n}}")));
     let variations = match (arguments.variations, arguments.mainline) {
         (true, _) => Some(true),
         (_, true) => Some(false),
@@ -169,6 +167,12 @@ fn request<'a>(
     if let Some(steps) = arguments.steps {
         limits.query.steps = steps;
     }
+    let only_counts = match (&games, results) {
+        // Shards are refused if the query sorts.
+        (RunInput::Shard(_), _) | (_, Results::Table(_)) => false,
+        (_, Results::Directory(_)) => arguments.outputs.only_counts(),
+        (_, Results::SummaryOnly) => arguments.outputs.limit.is_none(),
+    };
     Ok(Request {
         queries,
         filters: filters.collect(),
@@ -178,6 +182,7 @@ fn request<'a>(
             values: arguments.outputs.expressions(),
             dialect: arguments.dialect.get(),
             limits: limits.query,
+            only_counts,
             ..CompileOptions::default()
         },
         games,
@@ -296,7 +301,7 @@ fn find_queries(names: &[PathBuf]) -> Result<Vec<NamedQuery>, Failure> {
             vec![argument.clone()]
         };
         for file in files {
-            let named = match text::of_words(&file) {
+            let named = match text::of_text(&file) {
                 Some(source) => Ok((name_of_words(&file), source)),
                 None => text::read(&file).map(|source| (name_of(&file), source)),
             };

@@ -11,13 +11,13 @@ use clap::ValueEnum;
 use engine::GameRow;
 use serde::Serialize;
 use survey::puzzle::{FoundWriter, Handouts, Matched};
-use table::{Exercise, OutputFormat, PerPage, Sheet};
+use table::{Exercise, OutputFormat, PerPage, Sheet, counted};
 
 use super::exercises::GamesOfExercises;
 use super::reading::ReadingArgs;
 use super::text;
 use crate::args::{ChoiceArgs, is_query_file};
-use crate::failure::{Failure, context};
+use crate::failure::{Failure, context, wrong_argument};
 use crate::interrupt;
 use crate::output::{
     NewFile, Originals, ProgressDisplay, Replace, Rules, put_together, refuse_name, tell_replaced,
@@ -139,7 +139,7 @@ pub(super) fn run(arguments: &SheetArgs) -> Result<(), Failure> {
     let has_positions = arguments.has_positions(&given);
     if arguments.before.is_some() && !has_positions {
         let message = "--before counts from a match: choose positions with a query (--cql)";
-        return Err(Failure::Message(message.to_owned()));
+        return Err(wrong_argument(message));
     }
     let names = (arguments.games.as_slice(), arguments.output.as_path());
     let reading = &arguments.reading;
@@ -186,7 +186,7 @@ fn form_of(target: &Path) -> Result<SheetFormat, Failure> {
         Some("html" | "htm") => Ok(SheetFormat::Html),
         Some("typ") => Ok(SheetFormat::Typst),
         Some("svg") => Ok(SheetFormat::Svg),
-        _ => Err(Failure::Message(format!(
+        _ => Err(wrong_argument(format_args!(
             "the name of {} does not tell the form of the sheet: end it with .html, .typ or .svg, \
              or with / for a directory of boards",
             target.display()
@@ -319,10 +319,9 @@ impl SheetReport {
         if arguments.reading.json {
             return text::print(text::json(self)?.as_bytes());
         }
-        let count = |n: u64, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
         let mut said = String::new();
         if let Some(first) = self.files.first() {
-            let n = count(self.exercises as u64, "exercise");
+            let n = counted(self.exercises as u64, "exercise");
             said += &match self.files.len() {
                 1 => format!("{n} written to {first}\n"),
                 files => format!("{n} written to {files} files, {first} and following\n"),
@@ -330,7 +329,7 @@ impl SheetReport {
         }
         let mut add = |n: u64, what: &str, why: &str| {
             if n > 0 {
-                said += &format!("{} {why}\n", count(n, what));
+                said += &format!("{} {why}\n", counted(n, what));
             }
         };
         add(self.without_solution as u64, "exercise", "without a known solution");

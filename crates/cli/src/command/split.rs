@@ -7,7 +7,7 @@ use shards::{MOST_TEXT, Size, Splitting};
 
 use super::reading::ReadingArgs;
 use super::text;
-use crate::failure::Failure;
+use crate::failure::{Failure, wrong_argument};
 use crate::games;
 use crate::interrupt;
 use crate::output::{ProgressDisplay, directory};
@@ -57,10 +57,10 @@ pub(super) fn run(arguments: &SplitArgs) -> Result<(), Failure> {
     if arguments.output == Path::new("-") {
         let message = "-o names the folder of the shards, and - is standard output (./- is a folder \
                        of this name)";
-        return Err(Failure::Message(message.to_owned()));
+        return Err(wrong_argument(message));
     }
     if remote::is_address(&arguments.output) {
-        return Err(Failure::Message(format!(
+        return Err(wrong_argument(format_args!(
             "{}: shards can be written only to a local folder: write them here and copy them \
              there, manifest.json last",
             remote::shown(&arguments.output)

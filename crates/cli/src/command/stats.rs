@@ -88,7 +88,8 @@ pub(super) fn run(arguments: &StatsArgs) -> Result<(), Failure> {
     let shown = if arguments.reading.json { text::json(&report)? } else { table(&report) + "\n" };
     text::show(&shown)?;
     tell!("{}", watcher.summary());
-    if watcher.is_sound() && !chosen.has_failed { Ok(()) } else { Err(Failure::Reported) }
+    let is_complete = watcher.is_complete() && report.games_left_out == 0;
+    if is_complete && !chosen.has_failed { Ok(()) } else { Err(Failure::Reported) }
 }
 
 /// Formats the report as a table.

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use engine::{CompileOptions, Program};
-use ide::wrap;
 use serde::Serialize;
 use syntax::diagnostic::Diagnostic;
+use table::cut;
 
+use crate::closed::Stdout;
 use crate::failure::{Failure, context};
 use crate::games;
-use crate::output::cut;
 use crate::report::{self, ReportStyle, Reporter, SourceText, tell_colored};
 use crate::terminal;
 use crate::visible::{visible_json, visible_text};
@@ -36,8 +36,21 @@ pub(super) fn read(path: &Path) -> Result<SourceText, Failure> {
         Ok(text) if text.len() as u64 > LARGEST_QUERY => Err(Failure::Message(format!(
             "{name} is too large for a query: more than {LARGEST_QUERY} bytes"
         ))),
-        Ok(text) => Ok(SourceText { name, text }),
+        Ok(text) => Ok(SourceText::new(name, text)),
         Err(error) => Err(context(format!("cannot read {name}"), &error)),
+    }
+}
+
+/// Reads the query in a file. A name that no file has, without a folder and an ending, is a query itself:
+/// a line says that it is read as one.
+pub(super) fn read_or_take(path: &Path) -> Result<SourceText, Failure> {
+    let is_plain = path.components().count() == 1 && path.extension().is_none();
+    match path.to_str() {
+        Some(words) if is_plain && words != "-" && !file_of(path).exists() => {
+            tell_line!("there is no file '{words}' or '{words}.cql'; it is read as a query");
+            Ok(SourceText::argument("query", words))
+        }
+        _ => read(path),
     }
 }
 
@@ -48,17 +61,23 @@ pub(super) fn of_words(words: &Path) -> Option<SourceText> {
         return None;
     }
     let words = words.to_str()?;
-    let source = SourceText { name: "query".to_owned(), text: with_header(words) };
-    if words.contains(['<', '>', '"']) || words.contains(" = ") {
+    let source = SourceText::argument("query", words);
+    if words.contains(['<', '>', '"', '{', '}', '|']) || words.contains(" = ") {
         return Some(source);
     }
-    engine::compile(&source.as_source(), &[], &CompileOptions::default()).program.map(|_| source)
+    source.compile(&[], &CompileOptions::default()).program.map(|_| source)
 }
 
-/// Returns a query with a header, which it may have.
-pub(super) fn with_header(query: &str) -> Vec<u8> {
-    let header = if query.trim_start().starts_with("cql") { "" } else { "cql() " };
-    format!("{header}{query}").into_bytes()
+/// Returns the query that an argument is itself, even if it has errors: it names no file, and has a
+/// blank, or a sign that names of files seldom have.
+pub(super) fn of_text(text: &Path) -> Option<SourceText> {
+    of_words(text).or_else(|| {
+        let in_folder = text.parent().is_some_and(|folder| folder.is_dir());
+        let is_file = file_of(text).exists() || text.extension().is_some_and(|end| end == "cql");
+        let words = text.to_str().filter(|_| !is_file && !in_folder)?;
+        let is_query = words.trim().contains([' ', '\n', '(', ')', '#', '&', '=', '~']);
+        is_query.then(|| SourceText::argument("query", words))
+    })
 }
 
 /// Returns the file that an argument refers to.
@@ -93,17 +112,7 @@ pub(super) fn show_table(table: &str) -> Result<(), Failure> {
 }
 
 fn cut_lines(table: &str, width: usize) -> String {
-    table.lines().map(|line| cut(line, width) + "\n").collect()
-}
-
-/// Returns a line, in several on a terminal that is less wide.
-pub(super) fn wrapped(line: &str, width: Option<usize>) -> String {
-    let Some(width) = width else {
-        return format!("{line}\n");
-    };
-    let mut lines = String::new();
-    wrap::wrapped(&mut lines, "", 4, width, line.split(' '));
-    lines
+    table.lines().map(|line| cut(line, width).into_owned() + "\n").collect()
 }
 
 /// Returns a result as JSON in lines, without control characters.
@@ -115,7 +124,7 @@ pub(super) fn json(result: &impl Serialize) -> Result<String, Failure> {
 
 /// Writes a result to standard output as it is; a closed output is not an error.
 pub(super) fn print(text: &[u8]) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
+    let mut out = Stdout::new();
     match out.write_all(text).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(context("cannot write to standard output", &error))
@@ -131,8 +140,8 @@ pub(super) fn compile(
     options: &CompileOptions,
     look: ReportStyle,
 ) -> Result<Arc<Program>, Failure> {
-    let texts: Vec<_> = sources.iter().map(SourceText::as_source).collect();
-    let compiled = engine::compile(&texts[0], &texts[1..], options);
+    let preamble: Vec<_> = sources[1..].iter().map(SourceText::as_source).collect();
+    let compiled = sources[0].compile(&preamble, options);
     let reported = complain_all(sources, &compiled.diagnostics, look);
     compiled.program.ok_or(reported)
 }
@@ -171,7 +180,5 @@ mod tests {
         let table = "move  games\ne4    12  White – Black, 1-0\n";
         assert_eq!(cut_lines(table, 14), "move  games\ne4    12  Whi…\n");
         assert_eq!(cut_lines(table, 80), table);
-        assert_eq!(wrapped("one two three", Some(9)), "one two\n    three\n");
-        assert_eq!(wrapped("one  two three", None), "one  two three\n");
     }
 }

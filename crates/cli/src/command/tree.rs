@@ -11,7 +11,8 @@ use babson::ScanPlan;
 use engine::{CodeRange, Openings};
 use pgn::Date;
 use serde::Serialize;
-use survey::tree::{Line, Omitted, ScoreOf, Target, Tree, TreeOptions, TreeReport, count};
+use survey::target::Target;
+use survey::tree::{Line, Omitted, ScoreOf, Tree, TreeOptions, TreeReport, count};
 use table::Day;
 
 use super::choosing::{Choice, chosen};
@@ -20,7 +21,7 @@ use super::names::looks_like_fen;
 use super::reading::{Aliases, ReadingArgs};
 use super::text;
 use crate::args::ChoiceArgs;
-use crate::failure::Failure;
+use crate::failure::{Failure, wrong_argument};
 use crate::games;
 use crate::interrupt;
 use crate::output::{ProgressDisplay, player_name};
@@ -129,6 +130,9 @@ pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
     let mut words: Vec<PathBuf> = arguments.words.iter().map(PathBuf::from).collect();
     let limits = arguments.reading.limits()?.query;
     let choice = Choice::new(&arguments.choice, limits, &mut words)?;
+    if let Some(n) = choice.as_ref().and_then(Choice::limit).filter(|_| arguments.top.is_none()) {
+        tell_line!("--limit {n} counts {n} games; --top {n} shows {n} moves of all games");
+    }
     let (names, position) = split(&words);
     let target = Target::parse(&position).map_err(|error| Failure::Message(error.to_string()))?;
     refuse_words(&names)?;
@@ -146,28 +150,25 @@ pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
     }
     let groups = found.groups(only_named, interrupt::cancel(), &mut |unused| {
         let name = visible_name(&unused.archive);
-        tell_line!("{name}: {}; reading the text instead", unused.reason);
+        tell_line!("{name}: {}", unused.with_instead("reading"));
     });
     let plan = ScanPlan { inputs: &found.inputs, groups: &groups };
     let threads = arguments.reading.threads();
     let chosen = chosen(choice.as_ref(), &plan, threads, arguments.progress)?;
-    if chosen.games.as_ref().is_some_and(|games| games.is_empty()) {
-        // The search for the games has said so.
-        return Err(Failure::Reported);
-    }
     let games = collection(&found.inputs, groups, &arguments.reading, variants);
     let mut games = games.choosing(chosen.games);
     let mut watcher = Watcher::new(&found.inputs, arguments.progress);
     if let Some(file) = &arguments.book {
-        book::write(arguments, file, &target, &mut games, &mut watcher, &found.inputs)?;
+        let inputs = &found.inputs;
+        let omitted = book::write(arguments, file, &target, &mut games, &mut watcher, inputs)?;
         tell!("{}", watcher.summary());
-        let is_sound = watcher.is_sound() && !chosen.has_failed;
-        return if is_sound { Ok(()) } else { Err(Failure::Reported) };
+        let is_complete = watcher.is_complete() && omitted.skipped == 0;
+        return if is_complete && !chosen.has_failed { Ok(()) } else { Err(Failure::Reported) };
     }
     let depth = arguments.depth.unwrap_or(if arguments.lines { WHOLE } else { 1 });
     if depth > DEEPEST {
         let message = format!("--depth shows up to {DEEPEST} moves; only a --book may have more");
-        return Err(Failure::Message(message));
+        return Err(wrong_argument(message));
     }
     let options = TreeOptions {
         depth: depth.into(),
@@ -191,7 +192,8 @@ pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
     }
     tell_omitted(tree.omitted());
     tell!("{}", watcher.summary());
-    if watcher.is_sound() && !chosen.has_failed { Ok(()) } else { Err(Failure::Reported) }
+    let is_complete = watcher.is_complete() && tree.omitted().skipped == 0;
+    if is_complete && !chosen.has_failed { Ok(()) } else { Err(Failure::Reported) }
 }
 
 /// Report with whole continuations in place of moves, as written in JSON.
@@ -224,12 +226,13 @@ fn show(arguments: &TreeArgs, mut report: TreeReport) -> Result<(), Failure> {
         (_, _, false) => table(&report),
     };
     let (head, rows) = table.split_once('\n').unwrap_or((&table, ""));
-    text::show(&text::wrapped(head, terminal::width()))?;
+    text::show(&terminal::in_width(&format!("{head}\n"), terminal::width()))?;
     text::show_table(rows)
 }
 
-/// Reports the games that are not counted.
-fn tell_omitted(Omitted { other_rules, skipped }: Omitted) {
+/// Reports the games that are not counted, or only by an assumption.
+fn tell_omitted(Omitted { assumed, other_rules, skipped }: Omitted) {
+    tell!("{}", crate::report::assumed(assumed));
     let games = |n: u64| match n {
         1 => "1 game is".to_owned(),
         n => format!("{n} games are"),

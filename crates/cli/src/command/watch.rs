@@ -18,6 +18,7 @@ use table::{OutputFormat, Per, Table, TableOptions};
 use super::check::DialectArgument;
 use super::{library, text};
 use crate::args::LimitsArgument;
+use crate::closed::Stdout;
 use crate::failure::{Failure, context};
 use crate::files::read_games;
 use crate::interrupt;
@@ -114,7 +115,7 @@ pub(super) fn run(arguments: &WatchArgs) -> Result<(), Failure> {
         remote::shown(&arguments.source)
     };
     let programs = standing.iter().map(|query| &*query.program);
-    let programs = ExternalPrograms::new(&arguments.programs, false, programs)?;
+    let programs = ExternalPrograms::for_queries(&arguments.programs, false, programs)?;
     let nothing = Table::nothing();
     let queries = standing.iter().map(|query| {
         let query = Query::new(query.program.clone()).with_rows().with_table(&nothing);
@@ -203,7 +204,7 @@ fn named(word: &str) -> Result<Vec<NamedQuery>, Failure> {
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         return Ok(vec![NamedQuery { name, source: text::read(&file)? }]);
     }
-    let source = SourceText { name: "query".to_owned(), text: text::with_header(word) };
+    let source = SourceText::argument("query", word);
     Ok(vec![NamedQuery { name: word.to_owned(), source }])
 }
 
@@ -353,7 +354,7 @@ impl Standing {
 /// Writes lines to standard output.
 fn write(lines: &[u8]) -> Result<(), Failure> {
     use io::Write;
-    let mut out = io::stdout().lock();
+    let mut out = Stdout::new();
     match out.write_all(lines).and_then(|()| out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::Closed),
         written => written.map_err(|error| context("cannot write to standard output", &error)),

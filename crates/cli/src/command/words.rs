@@ -41,7 +41,7 @@ mod tests {
             for line in text.lines() {
                 // Lines of queries are not wrapped.
                 let is_of_query = queries.contains(&line.trim_start());
-                assert!(line.chars().count() <= 80 || is_of_query, "{word}: {line}");
+                assert!(line.chars().count() <= 100 || is_of_query, "{word}: {line}");
                 assert!(!line.contains("](") && !line.contains("&#"), "{word}: {line}");
             }
             assert!(text.lines().count() < 90, "{word}: {text}");

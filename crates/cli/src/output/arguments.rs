@@ -74,7 +74,8 @@ pub(crate) struct OutputArgs {
     pub(crate) format: Option<OutputFormat>,
     /// Write a row or object for each position, or for each game
     ///
-    /// A game has the values of --value at its first matching position, as in --value p=ply.
+    /// A game has the values of --value at its first matching position, as in --value p=ply; with
+    /// sort, at the position that has the sorted value.
     #[arg(long, value_parser = one_of(ROWS.to_vec()))]
     pub(crate) per: Option<Per>,
     /// Choose the columns of a table, fields of an object or report
@@ -199,6 +200,13 @@ impl OutputArgs {
         self.count || !self.count_by.is_empty() || self.format == Some(OutputFormat::Count)
     }
 
+    /// Whether nothing of the matches is written but numbers, columns of their games and values of
+    /// expressions.
+    pub(crate) fn only_counts(&self) -> bool {
+        let shows_more = |text: &str| matches!(text.trim(), "comments" | "sort");
+        self.counts() && self.limit.is_none() && !self.groups().any(|(_, text)| shows_more(text))
+    }
+
     /// Whether an option selects standard output.
     pub(crate) fn to_stdout(&self) -> bool {
         self.stdout || self.output.as_deref() == Some(Path::new("-"))
@@ -286,7 +294,7 @@ impl OutputArgs {
     }
 
     /// Returns the expressions of groups, each with its option.
-    fn groups(&self) -> impl Iterator<Item = (&str, &String)> {
+    pub(crate) fn groups(&self) -> impl Iterator<Item = (&str, &String)> {
         let rows = self.count_by.iter().map(|text| ("--count-by", text));
         rows.chain(self.by.iter().map(|text| ("--by", text)))
     }
@@ -416,6 +424,12 @@ impl OutputArgs {
             ));
         }
         for (option, (name, text)) in self.groups().map(|(option, text)| (option, group(text))) {
+            if text.trim() == "player" {
+                return Err(format!(
+                    "{option} {name}: `player` is both names of a game; {option} White and \
+                     {option} Black count the players of one color, and `cql stats` those of both"
+                ));
+            }
             if name == text {
                 continue;
             }
@@ -590,6 +604,8 @@ mod tests {
         check("format=csv value=White=3", "the name of a column");
         check("value=x=ply", "pgn cannot hold");
         check("count-by=who=white", "write --count-by white");
+        check("count-by=player", "`cql stats`");
+        check("count-by=who=player", "`cql stats`");
         check("count-by=white=ply", "choose another");
     }
 

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::console::Console;
 use crate::failure::{Failure, context};
-use crate::place;
+use crate::{place, terminal};
 
 /// Number of games above which browsers are slow to open a report (70 MB).
 const MANY_GAMES: u64 = 10_000;
@@ -107,7 +107,10 @@ impl Destination {
                 begin(Target::File(open(file, rules, arguments)?))?
             }
             OutputTarget::Stdout => {
-                begin(Target::Stdout(BufWriter::with_capacity(BUFFER, io::stdout())))?
+                let stdout = BufWriter::with_capacity(BUFFER, io::stdout());
+                let mut writer = table.begin(Target::Stdout(stdout)).map_err(cannot_write)?;
+                terminal::width().iter().for_each(|width| writer.fit(*width));
+                OutputWriter::Table(writer)
             }
             OutputTarget::Files(template) => {
                 OutputWriter::Files(TagFiles::new(template, originals, arguments))
@@ -140,6 +143,9 @@ impl Destination {
     pub(crate) fn finish(self, console: &mut Console<impl Write>) -> io::Result<Option<u64>> {
         let mut writer = self.writer;
         let n_written = self.sorter.finish(&mut |text| writer.game(text))?;
+        if let OutputWriter::Table(table) = &writer {
+            table.missing_tags().iter().for_each(|tag| tell_line!("{}", missing(tag)));
+        }
         let totals =
             Totals { n_written: n_written.unwrap_or(self.totals.n_matches), ..self.totals };
         writer.finish(&totals, console)?;
@@ -151,6 +157,17 @@ impl Destination {
             ));
         }
         Ok(n_written)
+    }
+}
+
+/// Returns the message about a tag that no game has, and the word that may have been meant.
+fn missing(tag: &str) -> String {
+    let word = tag.to_ascii_lowercase();
+    match syntax::builtin::Keyword::from_text(&word) {
+        Some(_) => format!(
+            "none of the games has the tag '{tag}'; the word of the language is written '{word}'"
+        ),
+        None => format!("none of the games has the tag '{tag}'"),
     }
 }
 

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use board::Color;
 use engine::{GameRow, PositionRow, QueryResults, RowWriter, SortKey};
 use pgn::decode;
+use table::cut;
 
 use crate::terminal;
 use crate::visible::visible_name;
@@ -165,15 +166,6 @@ pub(crate) fn aligned(cells: &[String], widths: &[usize], right: &[usize]) -> St
         };
     }
     line.trim_end().to_owned() + "\n"
-}
-
-/// Returns a text of at most `width` characters.
-pub(crate) fn cut(text: &str, width: usize) -> String {
-    if text.chars().count() > width {
-        text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
-    } else {
-        text.to_owned()
-    }
 }
 
 /// Returns a board for a FEN: capital letters are White's pieces, as in queries.

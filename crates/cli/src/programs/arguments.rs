@@ -142,6 +142,18 @@ impl ProgramArgs {
         Ok(())
     }
 
+    /// Returns the first of the options about the engine that is given.
+    pub(super) fn of_engine(&self) -> Option<&'static str> {
+        [
+            ("-engine", self.engine.is_some()),
+            ("-enginestore", self.engine_store.is_some()),
+            ("-engineoption", !self.engine_option.is_empty()),
+            ("-enginetimeout", self.engine_seconds.is_some()),
+        ]
+        .into_iter()
+        .find_map(|(option, is_given)| is_given.then_some(option))
+    }
+
     /// Adds the store of an engine's answers, if it exists by now, to the files that no output
     /// replaces.
     pub(crate) fn add_store(&self, read: &mut Originals) {

@@ -3,7 +3,9 @@
 //! An engine uses one thread and receives `ucinewgame` before each position, so that its answer
 //! depends on nothing but the position and the limit.
 
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use engine::{EngineAnswer, EngineQuestion, EngineValue};
@@ -14,6 +16,9 @@ use super::{CommandLine, ProgramWarnings};
 
 /// Number of consecutive failures after which an engine is not started again.
 pub(super) const MOST_ENDS: u32 = 3;
+
+/// Time after which the start of an engine is said to take long.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Capabilities of an engine that the questions of a run need.
 #[derive(Clone, Copy, Default)]
@@ -38,8 +43,9 @@ impl Needs {
 
     /// Returns the options that an engine must have, and the words of queries that need them.
     fn options(self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        let several =
-            self.several.then_some((MULTI_PV, "`multipv` and `line` of a query and exercises"));
+        let several = self
+            .several
+            .then_some((MULTI_PV, "`multipv` and `line` of a query, exercises and the studio"));
         several.into_iter().chain(self.wdl.then_some((SHOW_WDL, "`wdl` of a query")))
     }
 }
@@ -48,7 +54,7 @@ impl Needs {
 #[cfg(feature = "studio")]
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// Longest time that an engine takes to stop.
+/// Longest time that an engine takes to stop after its time, or after the program tells it to.
 #[cfg(feature = "studio")]
 const STOPPING: Duration = Duration::from_secs(3);
 
@@ -88,14 +94,12 @@ impl Engine {
         timeout: Duration,
         troubles: Arc<ProgramWarnings>,
     ) -> Result<Engine, String> {
-        let (process, name) = begin(command, options, needs, Wait::new(timeout)).map_err(
-            |silence| match silence {
-                NoAnswer::Stopped => "stopped".to_owned(),
-                NoAnswer::Trouble(what, more) => {
-                    format!("the engine {} {what}{more}", command.0[0])
-                }
-            },
-        )?;
+        let begun =
+            with_notice(&command.0[0], || begin(command, options, needs, Wait::new(timeout)));
+        let (process, name) = begun.map_err(|silence| match silence {
+            NoAnswer::Stopped => "stopped".to_owned(),
+            NoAnswer::Trouble(what, more) => format!("the engine {} {what}{more}", command.0[0]),
+        })?;
         let mut identity = name.replace('\t', " ");
         for (option, value) in options {
             identity += &format!("; {option}={value}").replace('\t', " ");
@@ -222,7 +226,7 @@ impl Engine {
         time: Duration,
         tell: &mut ::studio::TellLines<'_>,
     ) -> Result<(), NoAnswer> {
-        let mut wait = Wait::new(time + self.timeout);
+        let mut wait = Wait::new(time + STOPPING);
         let process = self.ready(n_lines)?;
         process.say(&format!("position fen {fen}"));
         process.say(&format!("go movetime {}", time.as_millis()));
@@ -237,6 +241,10 @@ impl Engine {
                         tell(Some((depth, &answers)));
                     }
                     return Ok(());
+                }
+                // Lines without end are no answer.
+                LineOutcome::Line(_) if Instant::now() >= wait.until => {
+                    return Err(wait.trouble(LineOutcome::Late, process, "bestmove"));
                 }
                 LineOutcome::Line(line) => {
                     note_line(&line, n_lines, &mut answers);
@@ -303,7 +311,22 @@ impl Engine {
     }
 }
 
-/// Starts an engine. Returns the process and the name of the engine.
+/// Does work for which an engine is waited for, and says so if it takes long.
+fn with_notice<T>(engine: &str, work: impl FnOnce() -> T) -> T {
+    let (done, is_done) = channel::<()>();
+    thread::scope(|scope| {
+        let notice = thread::Builder::new().spawn_scoped(scope, move || {
+            if is_done.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                tell_line!("waiting for the engine {engine} …");
+            }
+        });
+        let result = work();
+        drop((done, notice));
+        result
+    })
+}
+
+/// Starts an engine. Returns the process and the name of the engine, or its command if it has no name.
 fn begin(
     command: &CommandLine,
     options: &[(String, String)],
@@ -328,6 +351,9 @@ fn begin(
             lacking.retain(|option| !option.0.eq_ignore_ascii_case(known));
         }
     })?;
+    if name.is_empty() {
+        name = command.0.join(" ");
+    }
     if missing.last() == Some(&THREADS) {
         missing.pop();
     } else {
@@ -524,6 +550,18 @@ mod tests {
         assert_eq!(answers, expected);
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn an_engine_without_a_name_has_its_command() {
+        let script =
+            "while read -r line; do test \"$line\" = uci && echo uciok || echo readyok; done";
+        let command = CommandLine(vec!["sh".into(), "-c".into(), script.into()]);
+        let needs = Needs { several: false, pv: false, wdl: false };
+        let long = Duration::from_secs(60);
+        let engine = Engine::start(&command, &[], needs, long, Arc::default()).expect("an engine");
+        assert_eq!(engine.identity(), format!("sh -c {script}"));
+    }
+
     #[cfg(all(unix, feature = "studio"))]
     #[test]
     fn an_engine_is_followed_until_its_lines_are_not_wanted() {
@@ -532,6 +570,8 @@ mod tests {
             isready) echo readyok ;;
             position*8/8*) exit 7 ;;
             position*mate*) over=1 ;;
+            position*mute*) exec sleep 60 ;;
+            position*flood*) while :; do echo "info depth 1 multipv 1 score cp 9 pv e2e4"; done ;;
             go*) test "$over" && echo "info depth 0 score mate 0" && echo "bestmove (none)" && over= && continue
                  echo "info depth 1 multipv 1 score cp 9 pv e2e4"
                  echo "info depth 1 multipv 2 score cp 3 pv d2d4"
@@ -568,6 +608,16 @@ mod tests {
             true
         });
         assert_eq!((ended, last), (Ok(()), Some((0, Some(0)))));
+        // One that writes on is not waited for.
+        let ended = engine.follow("flood", 2, long, &mut |_| false);
+        let message = ended.expect_err("it does not stop");
+        assert!(message.contains("does not answer within 3 s"), "{message}");
+        // Nor is one that is silent, or writes on, after its time.
+        for fen in ["mute", "flood"] {
+            let ended = engine.follow(fen, 2, Duration::ZERO, &mut |_| true);
+            let message = ended.expect_err("it does not answer");
+            assert!(message.contains("does not answer within 3 s"), "{message}");
+        }
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Explains the code of a diagnostic, as text for a terminal.
 
+use ide::wrap::wrapped;
 use syntax::diagnostic::table::{self, Entry};
 
-/// Columns of a paragraph.
-const WIDTH: usize = 80;
+use crate::terminal;
 
 /// Returns the explanation of a code such as `E0203`, or an error that lists similar codes.
 pub(crate) fn explain(code: &str) -> Result<String, String> {
@@ -26,33 +26,13 @@ pub(crate) fn explain(code: &str) -> Result<String, String> {
 
 fn text_of(entry: &Entry) -> String {
     let mut text = format!("{}: {}\n\n", entry.code, entry.title);
-    text += &paragraph(entry.explanation);
+    wrapped(&mut text, "", 0, terminal::help_width(), entry.explanation.split_whitespace());
     if let Some(example) = entry.example {
         text += "\nWrong:\n\n";
         text += &indented(example.wrong);
         text += "\nRight:\n\n";
         text += &indented(example.mended);
     }
-    text
-}
-
-/// Wraps words in lines of [`WIDTH`] columns.
-fn paragraph(words: &str) -> String {
-    let mut text = String::new();
-    let mut column = 0;
-    for word in words.split_whitespace() {
-        let length = word.chars().count();
-        if column > 0 && column + 1 + length > WIDTH {
-            text.push('\n');
-            column = 0;
-        } else if column > 0 {
-            text.push(' ');
-            column += 1;
-        }
-        text += word;
-        column += length;
-    }
-    text.push('\n');
     text
 }
 
@@ -70,7 +50,7 @@ mod tests {
         assert!(text.starts_with("E0201: an unknown name\n\n"), "{text}");
         assert!(text.contains("\nWrong:\n\n    cql() stalmate\n"), "{text}");
         assert!(text.ends_with("\nRight:\n\n    cql() stalemate\n"), "{text}");
-        assert!(text.lines().all(|line| line.chars().count() <= WIDTH));
+        assert!(text.lines().all(|line| line.chars().count() <= 100));
         for entry in table::all() {
             assert!(explain(entry.code).is_ok(), "{}", entry.code);
         }

@@ -54,11 +54,21 @@ pub(crate) struct FirstPart {
 
 struct FunnelStep {
     label: String,
+    /// The option that is written as this filter.
+    option: Option<String>,
     /// Line in the query; `None` for filters of options.
     line: Option<usize>,
     /// Whether the step continues the path of the previous one.
     is_continued: bool,
     program: Arc<Program>,
+}
+
+impl FunnelStep {
+    /// Returns the condition, with the option that is written so.
+    fn quoted(&self) -> String {
+        let option = self.option.as_ref().map(|option| format!(" of {option}"));
+        format!("`{}`{}", self.label, option.unwrap_or_default())
+    }
 }
 
 /// Results of counting.
@@ -101,15 +111,19 @@ impl Funnel {
     ) -> Option<Funnel> {
         let texts: Vec<&SourceText> = std::iter::once(query).chain(preamble).collect();
         let sources: Vec<Source<'_>> = texts.iter().map(|text| text.as_source()).collect();
-        let parse_options =
-            ParseOptions { variations: options.variations, ..ParseOptions::default() };
+        let options = query.options(options);
+        let parse_options = ParseOptions {
+            variations: options.variations,
+            require_header: options.require_header,
+            ..ParseOptions::default()
+        };
         let dialect = options.dialect.unwrap_or_else(|| dialect_of(&query.text));
         let options = CompileOptions {
             // Games with any number of matching positions are counted.
             matchcount: Some((1, i32::MAX)),
             values: Vec::new(),
             dialect: Some(dialect),
-            ..options.clone()
+            ..options
         };
         let mut found = Vec::new();
         for step in steps(&sources[0], &sources[1..], &parse_options, dialect) {
@@ -119,6 +133,7 @@ impl Funnel {
             let program = compile(&step, &sources, &options)?;
             found.push(FunnelStep {
                 label: label(&step, &texts),
+                option: texts[usize::from(step.span.source.0)].option().map(str::to_owned),
                 line: (step.span.source == SourceId(0)).then(|| line(&step, &query.text)),
                 is_continued: step.is_continued,
                 program,
@@ -136,9 +151,10 @@ impl Funnel {
         options: &CompileOptions,
         (least, most): (i32, i32),
     ) -> Option<Funnel> {
-        let program = engine::compile(&query.as_source(), &[], options).program?;
+        let program = query.compile(&[], options).program?;
         self.steps.push(FunnelStep {
             label: format!("matchcount {least} {most}"),
+            option: None,
             line: None,
             is_continued: false,
             program,
@@ -243,69 +259,82 @@ impl Funnel {
         })
     }
 
+    /// Returns the line about the games that meet all conditions before the `sort` at the end, and have
+    /// no value to sort by; `None` if there are none, or the figures do not show it.
+    pub(crate) fn unsorted(&self, figures: &Figures) -> Option<String> {
+        let is_sort = |step: &&FunnelStep| step.label.starts_with("sort ");
+        // `.` is the query after the filters of options.
+        let is_last = |step: &&FunnelStep| is_sort(step) || step.label == ".";
+        let first = self.steps.len() - self.steps.iter().rev().take_while(is_last).count();
+        let (before, after) = (figures.left.get(first.checked_sub(1)?)?, figures.left.last()?);
+        let n = before.games.checked_sub(after.games).filter(|n| *n > 0)?;
+        let (games, is) = if n == 1 { ("game", "is") } else { ("games", "are") };
+        let label = &self.steps[first..].iter().find(is_sort).filter(|_| figures.is_whole)?.label;
+        Some(format!(
+            "{n} {games} without a value of `{label}` {is} left out; `{{{label}}} or true` keeps \
+             them, after all others"
+        ))
+    }
+
     /// Explains in one line why nothing matches, if the figures show it.
     pub(crate) fn reason(&self, figures: &Figures) -> Option<String> {
         let n_games = figures.n_games;
         if n_games == 0 || figures.n_failed > 0 {
             return None;
         }
-        let all = if figures.is_whole {
-            count(n_games, "game")
+        // The search read more games, but the rest is not counted again. The machine decides how
+        // many are, so that their number says nothing.
+        let (all, first) = if figures.is_whole {
+            (count(n_games, "game"), "")
         } else {
-            // The search read more games, but the rest is not counted again.
-            format!("the first {}", count(n_games, "game"))
+            ("the first games".to_owned(), " (`cql explain` counts all games)")
         };
         let chosen = figures.left.first()?.games;
         let all_chosen = match (chosen, &self.choice) {
             (0, None) => {
                 return Some(format!("none of {all} could be read; `cql doctor` shows why"));
             }
-            (0, Some(choice)) => return Some(format!("none of {all} fits {choice}")),
+            (0, Some(choice)) => return Some(format!("none of {all} fits {choice}{first}")),
             _ if chosen == n_games => all,
             (_, choice) => {
-                let fit = if chosen == 1 { "fits" } else { "fit" };
+                let fit = if chosen == 1 && figures.is_whole { "fits" } else { "fit" };
                 let fit = choice.as_ref().map(|choice| format!("{fit} {choice}"));
                 let fit = fit.unwrap_or_else(|| "could be read".to_owned());
-                let among = if figures.is_whole { String::new() } else { format!(" among {all}") };
-                format!("the {}{among} that {fit}", count(chosen, "game"))
+                let all = if figures.is_whole { &count(chosen, "game") } else { "first games" };
+                format!("the {all} that {fit}")
             }
         };
         let Some(empty) = figures.left.iter().position(|left| left.games == 0) else {
             let last = figures.left.last()?;
+            let n = if figures.is_whole { &grouped(last.games) } else { "some" };
             return Some(format!(
-                "all conditions hold in {} of {all_chosen}, but not as often as matchcount requires",
-                grouped(last.games)
+                "all conditions hold in {n} of {all_chosen}, but at fewer or more positions \
+                 than matchcount permits{first}"
             ));
         };
-        let label = &self.steps.get(empty)?.label;
+        let label = self.steps.get(empty)?.quoted();
         if empty == 1 {
-            return Some(format!("`{label}` holds in none of {all_chosen}"));
+            return Some(format!("{label} holds in none of {all_chosen}{first}"));
         }
-        let before = &self.steps.get(empty - 1)?.label;
-        let games = count(figures.left[empty - 1].games, "game");
-        let of = match (&self.choice, figures.is_whole) {
-            _ if chosen == n_games => String::new(),
-            (Some(choice), false) => {
-                format!("of the {} that fit {choice}, ", count(chosen, "game"))
-            }
-            _ => format!("of {all_chosen}, "),
+        let before = self.steps.get(empty - 1)?.quoted();
+        let games = if figures.is_whole {
+            count(figures.left[empty - 1].games, "game")
+        } else {
+            "some games".to_owned()
         };
+        let of = if chosen == n_games { String::new() } else { format!("of {all_chosen}, ") };
         let why = match (self.steps[empty].is_continued, empty) {
             (true, _) => {
-                format!("{of}the path reaches `{before}` in {games}, and `{label}` in none")
+                format!("{of}the path reaches {before} in {games}, and {label} in none")
             }
             (false, 2) => {
-                format!("{of}`{before}` holds in {games}, together with `{label}` in none")
+                format!("{of}{before} holds in {games}, together with {label} in none")
             }
             (false, _) => format!(
-                "{of}the conditions before `{label}` hold in {games}, together with it in none"
+                "{of}the conditions before {label} hold in {games}, together with it in none"
             ),
         };
-        Some(if figures.is_whole {
-            why
-        } else {
-            format!("{why} (counted in the first {} alone)", count(n_games, "game"))
-        })
+        Some(why + first)
     }
 }
 
@@ -400,7 +429,7 @@ mod tests {
     use super::*;
 
     fn text(name: &str, text: &str) -> SourceText {
-        SourceText { name: name.to_owned(), text: text.as_bytes().to_vec() }
+        SourceText::new(name, text)
     }
 
     #[test]
@@ -457,7 +486,7 @@ mod tests {
             "cql(matchcount 3) mate",
             &[],
             &[1238, 5],
-            "all conditions hold in 5 of 1,238 games, but not as often as matchcount requires",
+            "all conditions hold in 5 of 1,238 games, but at fewer or more positions than matchcount permits",
         );
         check(
             "cql(result 1-0) mate",
@@ -482,7 +511,8 @@ mod tests {
         check(
             false,
             &[1, 0, 0],
-            "`mate` holds in none of the 1 game among the first 6,400 games that fits `-year 2013`",
+            "`mate` holds in none of the first games that fit `-year 2013` (`cql explain` counts all \
+             games)",
         );
         check(
             true,
@@ -493,16 +523,19 @@ mod tests {
         check(
             false,
             &[6400, 20, 0],
-            "`mate` holds in 20 games, together with `btm` in none (counted in the first 6,400 games \
-             alone)",
+            "`mate` holds in some games, together with `btm` in none (`cql explain` counts all games)",
         );
         check(
             false,
             &[63, 20, 0],
-            "of the 63 games that fit `-year 2013`, `mate` holds in 20 games, together with `btm` \
-             in none (counted in the first 6,400 games alone)",
+            "of the first games that fit `-year 2013`, `mate` holds in some games, together with \
+             `btm` in none (`cql explain` counts all games)",
         );
-        check(false, &[0, 0, 0], "none of the first 6,400 games fits `-year 2013`");
+        check(
+            false,
+            &[0, 0, 0],
+            "none of the first games fits `-year 2013` (`cql explain` counts all games)",
+        );
     }
 
     #[test]

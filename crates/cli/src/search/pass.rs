@@ -56,8 +56,16 @@ impl Context {
         Context { is_stdout: false, what: format!("reading {}", inputs.name()) }
     }
 
+    /// Converts an error of writing the results to `name`.
+    pub(crate) fn unwritten(&self, name: &str, error: &io::Error) -> Failure {
+        if self.is_closed(error) {
+            return Failure::Closed;
+        }
+        context(format!("cannot write {name}"), error)
+    }
+
     /// Whether the error means that the reader of standard output has gone.
-    pub(crate) fn is_closed(&self, error: &io::Error) -> bool {
+    fn is_closed(&self, error: &io::Error) -> bool {
         self.is_stdout && error.kind() == io::ErrorKind::BrokenPipe
     }
 

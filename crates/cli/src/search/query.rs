@@ -143,14 +143,10 @@ pub(super) fn compile(
 /// `sources`.
 pub(super) fn compile_texts(sources: &mut Vec<SourceText>, options: &CompileOptions) -> Compiled {
     let n_filters = sources.len();
-    sources.extend(
-        options
-            .values
-            .iter()
-            .map(|value| SourceText { name: value.source.clone(), text: value.text.clone() }),
-    );
-    let texts: Vec<Source<'_>> = sources.iter().map(SourceText::as_source).collect();
-    engine::compile(&texts[0], &texts[1..n_filters], options)
+    sources
+        .extend(options.values.iter().map(|value| SourceText::new(&*value.source, &*value.text)));
+    let texts: Vec<Source<'_>> = sources[1..n_filters].iter().map(SourceText::as_source).collect();
+    sources[0].compile(&texts, options)
 }
 
 /// Checks the output file that a query names. It must have the extension of a result format, and
@@ -190,21 +186,20 @@ fn sources(options: &Options, subcommands: Subcommands) -> Result<Vec<SourceText
     }
     let query = match &options.query {
         None => empty_query(),
-        Some(path) if path == Path::new("-") => SourceText {
-            name: "standard input".to_owned(),
-            text: read(io::stdin().lock())
-                .map_err(|error| context("cannot read standard input", &error))?,
-        },
-        Some(path) => SourceText {
-            name: path.display().to_string(),
-            text: File::open(path)
-                .and_then(read)
-                .map_err(|error| unreadable(path, subcommands, &error))?,
-        },
+        Some(path) if path == Path::new("-") => {
+            let text = read(io::stdin().lock());
+            let text = text.map_err(|error| context("cannot read standard input", &error))?;
+            SourceText::new("standard input", text)
+        }
+        Some(path) => {
+            let text = File::open(path).and_then(read);
+            let text = text.map_err(|error| unreadable(path, options, subcommands, &error))?;
+            SourceText::new(path.display().to_string(), text)
+        }
     };
     let mut sources = vec![query];
     for filter in &options.preamble {
-        sources.push(SourceText { name: filter.option.clone(), text: filter.text.clone() });
+        sources.push(SourceText::new(&*filter.option, &*filter.text));
     }
     Ok(sources)
 }
@@ -216,9 +211,16 @@ fn read(from: impl Read) -> io::Result<Vec<u8>> {
 }
 
 /// Returns an error that says why the query cannot be read, and what may have been meant.
-fn unreadable(path: &Path, subcommands: Subcommands, error: &io::Error) -> Failure {
+fn unreadable(
+    path: &Path,
+    options: &Options,
+    subcommands: Subcommands,
+    error: &io::Error,
+) -> Failure {
     let name = path.display();
-    let hint = if path.is_dir() {
+    let hint = if let Some(whole) = name_in_parts(path, &options.inputs) {
+        format!("; a name with blanks is quoted: cql \"{whole}\"")
+    } else if path.is_dir() {
         "; `cql run` accepts directories of queries".to_owned()
     } else {
         let word = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
@@ -226,6 +228,9 @@ fn unreadable(path: &Path, subcommands: Subcommands, error: &io::Error) -> Failu
         match subcommands.hint(word) {
             _ if !is_plain => String::new(),
             Some(hint) => hint,
+            None if word.contains(' ') && !is_query(word) => {
+                format!("; there is no file or directory '{word}', either")
+            }
             None if is_query(word) => {
                 format!("; a query that is in no file follows -cql, as in -cql '{word}'")
             }
@@ -235,21 +240,31 @@ fn unreadable(path: &Path, subcommands: Subcommands, error: &io::Error) -> Failu
     Failure::Message(format!("cannot read {name}: {error}{hint}"))
 }
 
+/// Returns the name of a file with blanks that the shell has taken for several names: `my games.pgn`.
+fn name_in_parts(first: &Path, others: &[PathBuf]) -> Option<String> {
+    let mut whole = first.with_extension("").display().to_string();
+    others.iter().find_map(|part| {
+        whole += &format!(" {}", part.display());
+        Path::new(&whole).is_file().then(|| whole.clone())
+    })
+}
+
 /// Whether a text is a query without a header.
 fn is_query(text: &str) -> bool {
-    let source = SourceText { name: String::new(), text: format!("cql() {text}").into_bytes() };
-    engine::compile(&source.as_source(), &[], &CompileOptions::default()).program.is_some()
+    let source = SourceText::argument("", text);
+    source.compile(&[], &CompileOptions::default()).program.is_some()
 }
 
 /// Returns the query that is used if none is given.
 pub(super) fn empty_query() -> SourceText {
-    SourceText { name: NO_QUERY.to_owned(), text: EMPTY_QUERY.to_vec() }
+    SourceText::new(NO_QUERY, EMPTY_QUERY)
 }
 
 pub(super) fn compile_options(options: &Options) -> CompileOptions {
     CompileOptions {
         values: options.outputs.expressions(),
         limits: options.limits.query.clone(),
+        only_counts: options.outputs.only_counts(),
         ..options.compile.clone()
     }
 }

@@ -79,6 +79,8 @@ pub(crate) struct ShardOfGames {
     pub(crate) tag: String,
     /// Number of games in the shard.
     pub(crate) n_games: u64,
+    /// Whether other shards have other games.
+    pub(crate) is_one_of_several: bool,
     /// Value of `lastgamenumber` for all shards together.
     pub(crate) last_game_number: u64,
 }
@@ -153,6 +155,8 @@ fn refuse_errors(
 pub(crate) fn run(request: Request<'_>) -> Result<(), Failure> {
     if request.results_on_stdout() {
         crate::terminal::keep_stdout_for_results()?;
+    } else if matches!(request.results, Results::SummaryOnly) {
+        crate::terminal::refuse_closed_stdout()?;
     }
     let out: Box<dyn Write> = if request.results_on_stdout() || request.json {
         Box::new(StderrSink)
@@ -199,7 +203,8 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     }
     prepare_results(request, &ready)?;
     let programs = ready.iter().map(|query| &*query.program);
-    let programs = ExternalPrograms::new(request.programs, request.file_rules.secure, programs)?;
+    let secure = request.file_rules.secure;
+    let programs = ExternalPrograms::for_queries(request.programs, secure, programs)?;
     request.programs.add_store(&mut read);
     let read = Arc::new(read);
     let inputs = &games.inputs;
@@ -247,8 +252,9 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
     }
     console.flush();
     tell_line!(
-        "{} of {n_games} games in {seconds:.2} seconds using {}",
+        "{} of {} in {seconds:.2} seconds using {}",
         count(ready.len(), "query", "queries"),
+        table::counted(n_games, "game"),
         count(threads, "thread", "threads"),
     );
     programs.iter().for_each(|programs| programs.tell_end());

@@ -156,10 +156,16 @@ impl<'a> SearchDisplay<'a> {
         }
     }
 
-    /// Returns the results of the search; fails if no input could be read.
+    /// Returns the results of the search; fails if no input or no game could be read.
     pub(super) fn finish(mut self) -> Result<Seen, Failure> {
         self.live.finish(self.done());
-        tell!("{}", self.sources.finish()?);
+        match self.sources.finish() {
+            Ok(text) => tell!("{text}"),
+            Err(failure) => {
+                tell!("{}{}", self.faults.summary(), self.sources.summary());
+                return Err(failure);
+            }
+        }
         Ok(Seen {
             n_games: self.n_games,
             n_matches: self.n_matches,

@@ -94,12 +94,13 @@ impl<'w> Reader<'w> {
         self.index.scan_game(raw, text);
         let tags = self.index.tags(text);
         let variant = self.wanted.variants.variant_of(tags);
-        game.is_of_variant = !matches!(variant, Variant::Standard | Variant::Chess960);
+        let tree = &mut self.tree;
+        let ends = tree.parse_for_evaluations(tags, variant);
+        let rules = tree.rules_read(tags, variant).variant();
+        game.is_of_variant = !matches!(rules, Some(Variant::Standard | Variant::Chess960));
         if game.is_of_variant {
             return;
         }
-        let tree = &mut self.tree;
-        let ends = tree.parse_for_evaluations(tags, variant);
         if let Some(error) = tree.impossible_start(tags) {
             let message = format!("the FEN tag is no position: {error}");
             out.fault_at(game.number, game.offset, FaultKind::Repaired, message);

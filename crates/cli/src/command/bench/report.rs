@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde::Serialize;
+use table::cut;
 
 use super::{BenchRun, Measured};
 
@@ -52,23 +53,17 @@ impl BenchReport {
             let megabytes = measured.totals.n_bytes as f64 / 1e6;
             text += &format!(
                 "{input}: {megabytes:.2} MB, medians of {runs} runs\n\
-                 {:24} {:>3} {:>9} {:>9} {:>10} {:>11} {:>8} {:>9}  {}\n",
-                "query",
-                "thr",
-                "wall s",
-                "cpu s",
-                "games/s",
-                "positions/s",
-                "MB/s",
-                "peak MiB",
-                "signature"
+                 {:16} {:>3} {:>9} {:>9} {:>9} {:>11} {:>7} {:>8}\n",
+                "query", "thr", "wall s", "cpu s", "games/s", "positions/s", "MB/s", "peak MiB"
             );
         }
         let f = Figures::new(measured);
-        let name = Path::new(f.query).file_stem().unwrap_or_default();
+        let name = Path::new(f.query).file_stem().unwrap_or_default().to_string_lossy();
+        // A query that is in no file is its own name.
+        let name = if f.query.contains(' ') { f.query } else { &*name };
         text += &format!(
-            "{:24} {:>3} {:>9.4} {:>9} {:>10.0} {:>11.0} {:>8.1} {:>9}  {}/{}/{}/{}\n",
-            name.to_string_lossy(),
+            "{:16} {:>3} {:>9.4} {:>9} {:>9.0} {:>11.0} {:>7.1} {:>8}\n    signature  {}/{}/{}/{}\n",
+            cut(name, 16),
             f.threads,
             f.wall_seconds,
             or_dash(f.cpu_seconds, 4),

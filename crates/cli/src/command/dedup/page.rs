@@ -1,16 +1,17 @@
 //! Lists duplicates as text or as JSON, line by line.
 
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
 use survey::duplicates::{DuplicateKind, DuplicateRow, Totals};
 
+use crate::closed::Stdout;
 use crate::failure::{Failure, context};
 use crate::visible::{visible_json, visible_text};
 
 /// List on standard output.
 pub(super) struct Page {
-    out: BufWriter<StdoutLock<'static>>,
+    out: BufWriter<Stdout>,
     is_json: bool,
     n_rows: u64,
 }
@@ -25,7 +26,7 @@ struct Sums<'t> {
 
 impl Page {
     pub(super) fn new(is_json: bool) -> Page {
-        Page { out: BufWriter::new(io::stdout().lock()), is_json, n_rows: 0 }
+        Page { out: BufWriter::new(Stdout::new()), is_json, n_rows: 0 }
     }
 
     pub(super) fn row(&mut self, row: &DuplicateRow<'_>) -> Result<(), Failure> {
@@ -122,6 +123,12 @@ fn text(totals: &Totals, written: Option<(u64, &str)>) -> String {
         let n = games(totals.other_rules);
         text += &format!("{n} not compared: cql cannot play their variant\n");
     }
+    if totals.without_start > 0 {
+        let n = games(totals.without_start);
+        text +=
+            &format!("{n} not compared: no game begins from their FEN; `cql doctor` shows why\n");
+    }
+    text += &crate::report::assumed(totals.assumed);
     if let Some((n, target)) = written {
         text += &format!("{} written to {target}\n", games(n));
     }

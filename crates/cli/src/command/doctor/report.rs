@@ -3,18 +3,18 @@
 //! Lines and objects are written while the games are read, since a file may have issues everywhere;
 //! the totals follow at the end.
 
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{BufWriter, Write};
 
 use serde::Serialize;
 use survey::doctor::{Remark, Sums};
 
-use crate::command::text;
+use crate::closed::Stdout;
 use crate::terminal;
 use crate::visible::{visible_json, visible_name, visible_text};
 
 /// Standard output.
 pub(super) struct Page {
-    out: BufWriter<StdoutLock<'static>>,
+    out: BufWriter<Stdout>,
     is_closed: bool,
     /// Whether remarks are printed, and not only their totals.
     lists_all: bool,
@@ -27,7 +27,7 @@ pub(super) struct Page {
 impl Page {
     pub(super) fn new(lists_all: bool, is_json: bool) -> Page {
         Page {
-            out: BufWriter::new(io::stdout().lock()),
+            out: BufWriter::new(Stdout::new()),
             is_closed: false,
             lists_all,
             is_json,
@@ -48,7 +48,7 @@ impl Page {
             };
             self.say(&format!("{front}{}", json(remark)));
         } else {
-            self.say(&text::wrapped(&line(remark), self.width));
+            self.say(&terminal::in_width(&format!("{}\n", line(remark)), self.width));
         }
         self.n_remarks += 1;
     }

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use archive::{Archive, ArchiveState, Columns, Coverage, Rows};
 use babson::{GameSet, UnusedReason};
 use board::san_reaching;
-use pgn::{Date, GameTree};
+use pgn::{Date, GameTree, decode_value};
 use table::{Cell, CellType, CellWriter, Day, OutputFormat};
 
 use super::message;
-use crate::failure::{Failure, context};
+use crate::failure::{Failure, context, wrong_argument};
 use crate::games;
 use crate::interrupt;
 use crate::output::{NewFile, Originals, Replace, Rules, tell_replaced};
@@ -54,8 +54,9 @@ pub(super) fn export(
 ) -> Result<u64, Failure> {
     let Some(format) = OutputFormat::of_name(target).filter(|format| format.has_columns()) else {
         let extensions = OutputFormat::extensions(OutputFormat::has_columns);
-        tell_line!("error: the name of a table must end in one of {extensions}");
-        return Err(Failure::Usage);
+        return Err(wrong_argument(format_args!(
+            "the name of a table must end in one of {extensions}"
+        )));
     };
     let mut archives = Vec::new();
     for folder in folders {
@@ -74,7 +75,6 @@ pub(super) fn export(
     let failed = |error| context(format!("cannot write {}", target.display()), &error);
     let names: Vec<&str> = COLUMNS.iter().map(|column| column.0).collect();
     let first_line = names.join(",");
-    let replace = Replace::Results(Some(&first_line));
     let mut originals = Originals::default();
     for (folder, archive) in &archives {
         // The original files of an archive must not be replaced either.
@@ -82,7 +82,7 @@ pub(super) fn export(
         files.for_each(|file| originals.add(Path::new(&file.name)));
         originals.add(&folder.join("manifest.json"));
     }
-    let rules = Rules::new(replace, &originals);
+    let rules = Rules::new(Replace::Results(Some(&first_line)), &originals);
     let file = NewFile::create(target, rules).map_err(failed)?;
     tell_replaced(&file, target);
     let table = CellWriter::begin(file, format, &COLUMNS).map_err(failed)?;
@@ -94,8 +94,7 @@ pub(super) fn export(
     for (folder, archive) in &archives {
         export.add(folder, archive)?;
     }
-    let file = export.table.finish().map_err(failed)?;
-    file.finish().map_err(failed)?;
+    export.table.finish().and_then(NewFile::finish).map_err(failed)?;
     Ok(export.n_written)
 }
 
@@ -148,13 +147,9 @@ impl<W: Write> Export<'_, W> {
                     return Err(Failure::Interrupted);
                 }
                 let source = rows.source.get(row).unwrap_or_default();
-                if !in_source.contains_key(source) {
-                    in_source.insert(source.to_vec(), 0);
-                }
-                let number = in_source.get_mut(source).map_or(0, |n| {
-                    *n += 1;
-                    *n
-                });
+                let number = in_source.entry(source.to_vec()).or_default();
+                *number += 1;
+                let number = *number;
                 let start = starts.get(source).copied().unwrap_or_default();
                 self.n_read += 1;
                 if self.chosen.is_none_or(|chosen| chosen.has(start + number)) {
@@ -169,6 +164,8 @@ impl<W: Write> Export<'_, W> {
         self.n_written += 1;
         let (plies, moves) = self.moves(rows, row)?;
         let text = |text: Option<&[u8]>| Cell::text(text.map(String::from_utf8_lossy));
+        // Columns hold tags as they are written, tables of a search show them without backslashes.
+        let tag = |value: Option<&[u8]>| Cell::text(value.map(decode_value));
         let number = |n: u64| Cell::Number(n as i64);
         let known = |n: u16| match n {
             0 => Cell::Null,
@@ -180,18 +177,18 @@ impl<W: Write> Export<'_, W> {
             text(rows.source.get(row)),
             number(self.n_read),
             number(in_source),
-            text(rows.event.get(row)),
-            text(rows.site.get(row)),
+            tag(rows.event.get(row)),
+            tag(rows.site.get(row)),
             Day::new(year, month, day).map_or(Cell::Null, Cell::Date),
             known(year),
-            text(rows.round.get(row)),
-            text(rows.white.get(row)),
-            text(rows.black.get(row)),
+            tag(rows.round.get(row)),
+            tag(rows.white.get(row)),
+            tag(rows.black.get(row)),
             known(rows.white_elo.get(row)),
             known(rows.black_elo.get(row)),
-            text(rows.eco.get(row)),
+            tag(rows.eco.get(row)),
             text(rows.result.get(row)),
-            text(rows.fen.get(row)),
+            tag(rows.fen.get(row)),
             plies.clone(),
             moves,
             match plies {

@@ -29,7 +29,7 @@ pub(super) fn export(
     let found = games::find_all_with_archives(folders, arguments.reading.how()?)?;
     let groups = games::groups(&found, true);
     let plan = ScanPlan { inputs: &found.inputs, groups: &groups };
-    let query = SourceText { name: "all games".to_owned(), text: b"cql() true".to_vec() };
+    let query = SourceText::new("all games", "cql() true");
     let program = text::compile(&[query], &CompileOptions::default(), ReportStyle::default())?;
     let options = TableOptions { format: OutputFormat::JsonGames, ..TableOptions::default() };
     let table = Table::new(&program, &options);

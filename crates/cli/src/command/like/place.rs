@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use board::{Board, parse_fen};
 
 use crate::command::names::looks_like_fen;
-use crate::failure::Failure;
+use crate::failure::{Failure, wrong_argument};
 
 /// The position that others are compared with.
 #[derive(Debug, PartialEq)]
@@ -41,7 +41,7 @@ pub(super) fn split(words: &[OsString]) -> Result<(Vec<PathBuf>, Given), Failure
     let position: Vec<String> = position.iter().map(text).collect();
     let position = position.join(" ");
     if names.is_empty() {
-        return Err(Failure::Message(match parse(&position) {
+        return Err(wrong_argument(match parse(&position) {
             Ok(_) => "give the games before the position".to_owned(),
             Err(_) => format!("give a position after {position}: a FEN, or GAME:PLY such as 12:36"),
         }));

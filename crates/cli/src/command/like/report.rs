@@ -2,12 +2,12 @@
 
 use engine::{GameRow, PositionRow};
 use serde::Serialize;
-use table::field;
+use table::{cut, field};
 
 use super::POINTS;
 use crate::command::text;
 use crate::failure::Failure;
-use crate::output::{aligned, cut, drawn, known, last_move, players, year};
+use crate::output::{aligned, drawn, known, last_move, players, year};
 use crate::terminal;
 use crate::visible::visible_name;
 
@@ -90,8 +90,8 @@ impl BestPosition<'_> {
             format!("{:.1}", (self.likeness() * 10.0).floor() / 10.0),
             self.image.clone(),
             row.number.to_string(),
-            cut(&players(row), widths[0]),
-            cut(&known(row, b"Event"), widths[1]),
+            cut(&players(row), widths[0]).into_owned(),
+            cut(&known(row, b"Event"), widths[1]).into_owned(),
             year(row),
             self.position.ply.to_string(),
             self.position.fen.clone(),

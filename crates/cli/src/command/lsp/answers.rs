@@ -81,7 +81,7 @@ impl Server {
             return Err((ErrorCode::RequestFailed, message.to_owned()));
         }
         let text = document.text().as_bytes();
-        Ok(json!(ide::in_words::meaning(text, document.dialect())))
+        Ok(json!(ide::in_words::meaning(text, document.dialect(), ide::in_words::WIDTH)))
     }
 }
 

@@ -3,7 +3,8 @@
 use flow::{FaultKind, Output, RunOptions};
 use pgn::VariantNames;
 use serde_json::{Value, json};
-use survey::tree::{Target, TreeOptions};
+use survey::target::Target;
+use survey::tree::TreeOptions;
 use survey::{Collection, Error, Watch, stats, tree};
 
 use super::asked::{Asked, ProgressNotifier};

@@ -141,8 +141,7 @@ pub(super) fn deadline(asked: &Asked<'_>, seconds: u64) -> Result<(Cancel, Deadl
 
 /// Formats an issue of a game.
 fn fault(fault: &GameFault) -> String {
-    let GameFault { number, message, .. } = fault;
-    format!("game {number}: {message}")
+    format!("game {}: {}", fault.number, fault.text())
 }
 
 /// Issues of the games that were read.

@@ -2,11 +2,12 @@
 
 use engine::{CompileOptions, Source, compile};
 use ide::cookbook::recipes;
-use ide::ideas::{Idea, IdeaKind};
-use ide::{Document, Settings, manual};
+use ide::ideas::IdeaKind;
+use ide::{Document, Settings, in_words, manual};
 use serde_json::{Value, json};
 use syntax::diagnostic::table;
-use syntax::{Dialect, Severity, SourceId};
+use syntax::dialect::dialect_of;
+use syntax::{Severity, SourceId};
 
 use super::call::Outcome;
 use crate::command::cookbook::titles;
@@ -96,11 +97,11 @@ fn line(fault: &Value) -> String {
 
 /// Returns all diagnostics of a query.
 fn diagnostics(query: &str) -> Vec<Value> {
-    let document = Document::new(with_header(query), Settings::default());
-    let added = document.text().len() - query.len();
+    let settings = Settings { header_is_optional: true, ..Settings::default() };
+    let document = Document::new(query, settings);
     let told = document.diagnostics().iter().map(|fault| {
-        let at = (fault.span.start as usize).saturating_sub(added);
-        let (line, column) = engine::line_and_column(query.as_bytes(), at.min(query.len()));
+        let at = fault.span.start as usize;
+        let (line, column) = engine::line_and_column(query.as_bytes(), at);
         let mut told = json!({
             "severity": match fault.severity {
                 Severity::Error => "error",
@@ -126,21 +127,13 @@ fn diagnostics(query: &str) -> Vec<Value> {
     told.collect()
 }
 
-/// Adds a header to a query that has none.
-fn with_header(query: &str) -> String {
-    let is_whole = Document::new(query, Settings::default());
-    let is_body = is_whole.dialect() == Dialect::Cql6 && !query.contains("cql(");
-    if is_body && !query.contains("cql (") { format!("cql()\n{query}") } else { query.to_owned() }
-}
-
 /// Explains a query in words.
 pub(super) fn explain(query: &str) -> Outcome {
     if let Some(errors) = errors(query) {
         return Outcome::Refused(errors);
     }
-    let query = with_header(query);
-    let document = Document::new(query.as_str(), Settings::default());
-    Outcome::Text(ide::in_words::meaning(query.as_bytes(), document.dialect()))
+    let dialect = dialect_of(query.as_bytes());
+    Outcome::Text(in_words::meaning(query.as_bytes(), dialect, in_words::WIDTH))
 }
 
 /// Returns the entry of the reference for a word.
@@ -166,7 +159,7 @@ pub(super) fn cookbook(find: &str, subcommands: Subcommands) -> Outcome {
         return Outcome::Text(titles(recipes()));
     }
     let index = ideas::index(subcommands);
-    let (found, lacking): (Vec<&Idea>, _) = index.find_in_part(find);
+    let (found, lacking) = index.answer(find);
     let found_recipes = found.iter().filter_map(|idea| match idea.kind {
         IdeaKind::Recipe(recipe) => Some(recipe),
         _ => None,

@@ -158,8 +158,7 @@ impl<'a> ShardedRun<'a> {
             n_places - n_before - failed.len()
         );
         if !failed.is_empty() {
-            let failed = listed(&failed);
-            return Err(Failure::Message(format!("shards that failed: {failed}")));
+            return Err(Failure::Message(format!("shards that failed: {}", listed(&failed))));
         }
         if is_sound { Ok(()) } else { Err(Failure::Reported) }
     }
@@ -175,7 +174,11 @@ impl<'a> ShardedRun<'a> {
     }
 
     fn request(&self, place: usize) -> Result<Request<'a>, Failure> {
-        let shard = ShardOfGames { tag: ResultsManifest::tag(place), ..self.games.shard(place) };
+        let shard = ShardOfGames {
+            tag: ResultsManifest::tag(place),
+            is_one_of_several: self.games.len() > 1,
+            ..self.games.shard(place)
+        };
         let results = Results::Directory(self.folder);
         let queries = self.queries.to_vec();
         request(self.arguments, queries, results, RunInput::Shard(shard))

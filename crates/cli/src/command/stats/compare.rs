@@ -96,8 +96,7 @@ pub(super) fn run(
         text::show(&table(&report, arguments))?;
     }
     tell!("{}", watcher.sources.summary());
-    let has_failed = watcher.defects.in_query() || chosen.has_failed;
-    if watcher.is_sound() && !has_failed { Ok(()) } else { Err(Failure::Reported) }
+    if watcher.is_complete() && !chosen.has_failed { Ok(()) } else { Err(Failure::Reported) }
 }
 
 /// Compiles a query: the name of its file, or filters.
@@ -105,10 +104,9 @@ fn program(query: &str, limits: engine::Limits) -> Result<Arc<Program>, Failure>
     let source = if is_query_file(query.as_ref()) {
         text::read(Path::new(query))?
     } else {
-        let name = "--compare".to_owned();
-        SourceText { name, text: query.as_bytes().to_vec() }
+        SourceText::new("--compare", query)
     };
-    let none = SourceText { name: "query".to_owned(), text: b"cql() true".to_vec() };
+    let none = SourceText::new("query", "cql() true");
     let sources = if is_query_file(query.as_ref()) { vec![source] } else { vec![none, source] };
     let options = CompileOptions { limits, ..CompileOptions::default() };
     text::compile(&sources, &options, ReportStyle::default())

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use input::Inputs;
 use survey::Collection;
-use survey::tree::{Target, book};
+use survey::target::Target;
+use survey::tree::{Omitted, book};
 
 use super::{TreeArgs, tell_omitted};
 use crate::command::counting::Watcher;
@@ -16,7 +17,7 @@ use crate::output;
 /// Number of moves of a book after the position.
 const DEPTH: u8 = 20;
 
-/// Counts the games and writes the book.
+/// Counts the games and writes the book. Returns the games that are not counted.
 pub(super) fn write(
     arguments: &TreeArgs,
     file: &Path,
@@ -24,7 +25,7 @@ pub(super) fn write(
     games: &mut Collection<'_>,
     watcher: &mut Watcher<'_>,
     inputs: &Inputs,
-) -> Result<(), Failure> {
+) -> Result<Omitted, Failure> {
     let cannot =
         |error: std::io::Error| context(format!("cannot write {}", file.display()), &error);
     let mut out = output::create(file, None, &inputs.originals(), arguments.force)?;
@@ -37,5 +38,5 @@ pub(super) fn write(
     let moves = if n_moves == 1 { "move" } else { "moves" };
     text::show(&format!("{n_moves} {moves} written to {}\n", file.display()))?;
     tell_omitted(counted.omitted());
-    Ok(())
+    Ok(counted.omitted())
 }

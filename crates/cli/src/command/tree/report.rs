@@ -4,6 +4,8 @@ use board::Position;
 use survey::tree::{Example, Figures, Line, TreeMove, TreeReport, tenths};
 use table::field;
 
+use crate::terminal;
+
 /// Maximum number of games with which a move gets an example.
 const FEW: u64 = 3;
 
@@ -16,7 +18,7 @@ const FIGURES: &str = "games,white,draws,black,elo,performance,last_year,example
 pub(super) fn table(report: &TreeReport) -> String {
     let mut rows = Vec::new();
     for line in &report.moves {
-        add_rows(line, 0, &mut rows);
+        add_rows(line, 0, said(report), &mut rows);
     }
     if report.ends > 0 {
         let share = tenths(report.ends, report.figures.games);
@@ -30,7 +32,10 @@ pub(super) fn table(report: &TreeReport) -> String {
 pub(super) fn table_of_lines(report: &TreeReport, lines: &[Line]) -> String {
     let rows = lines.iter().map(|line| {
         let is_few = line.figures.games <= FEW;
-        (line.text.clone(), row(&line.figures, is_few) + &named(line.opening.as_deref()))
+        (
+            line.text.clone(),
+            row(&line.figures, is_few) + &named(line.opening.as_deref(), said(report)),
+        )
     });
     with_head(report, "line", rows.collect())
 }
@@ -83,9 +88,25 @@ pub(super) fn csv_of_lines(lines: &[Line]) -> String {
     text
 }
 
-/// Returns the name of an opening as the end of a row.
-fn named(opening: Option<&str>) -> String {
-    opening.map_or(String::new(), |name| format!("  {name}"))
+/// Returns the name that the head says, without which the names of rows are shorter on a screen.
+fn said(report: &TreeReport) -> &str {
+    let name = terminal::width().and(report.opening.as_deref());
+    name.unwrap_or_default()
+}
+
+/// Returns the name of an opening as the end of a row: without its first parts that the head says,
+/// so that a narrow screen shows what differs.
+fn named(opening: Option<&str>, said: &str) -> String {
+    let Some(name) = opening else { return String::new() };
+    let is_said = |end: &usize| {
+        let rest = said.strip_prefix(&name[..*end]);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([':', ',']))
+    };
+    let ends = name.match_indices([':', ',']).map(|(end, _)| end);
+    match ends.take_while(is_said).last() {
+        Some(end) => format!("  … {}", name[end + 1..].trim_start()),
+        None => format!("  {name}"),
+    }
 }
 
 /// Formats a game: its players, year and result.
@@ -143,13 +164,13 @@ fn row(figures: &Figures, with_example: bool) -> String {
     )
 }
 
-fn add_rows(line: &TreeMove, depth: usize, rows: &mut Vec<(String, String)>) {
+fn add_rows(line: &TreeMove, depth: usize, said: &str, rows: &mut Vec<(String, String)>) {
     let name = format!("{}{}", "  ".repeat(depth), line.numbered);
     // Games are shown only with the last moves.
     let is_few = line.figures.games <= FEW && line.moves.is_empty();
-    rows.push((name, row(&line.figures, is_few) + &named(line.opening.as_deref())));
+    rows.push((name, row(&line.figures, is_few) + &named(line.opening.as_deref(), said)));
     for next in &line.moves {
-        add_rows(next, depth + 1, rows);
+        add_rows(next, depth + 1, said, rows);
     }
 }
 
@@ -197,4 +218,22 @@ fn fields(figures: &Figures, opening: Option<&str>) -> Vec<String> {
     let new_since = figures.novelty.as_ref().map_or(String::new(), |first| first.date.clone());
     let last = scores.into_iter().chain([new_since, figures.rated.to_string()]);
     counts.into_iter().chain(example).chain([opening]).chain(last).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_rows_begin_where_they_differ() {
+        let najdorf = "Sicilian Defense: Najdorf Variation";
+        let of = |name, said| named(Some(name), said);
+        let english = "Sicilian Defense: Najdorf Variation, English Attack";
+        assert_eq!(of(english, najdorf), "  … English Attack");
+        assert_eq!(of(najdorf, najdorf), "  … Najdorf Variation");
+        assert_eq!(of("Sicilian Defense", najdorf), "  Sicilian Defense");
+        assert_eq!(of(english, ""), format!("  {english}"));
+        assert_eq!(of("Sicilian Defense: Dragon", "Sicilian"), "  Sicilian Defense: Dragon");
+        assert_eq!(named(None, najdorf), "");
+    }
 }

@@ -1,11 +1,10 @@
-//! Formats blocks of a page as text of 80 columns.
+//! Formats blocks of a page as text for a terminal.
 
 use ide::manual::{self, ManualBlock, plain};
 
 use ide::wrap;
 
-/// Maximum width of a line.
-const WIDTH: usize = 80;
+use crate::terminal;
 
 /// Minimum width of the last column of a table; if there is less room, its rows are set as lines.
 const LEAST: usize = 34;
@@ -39,7 +38,7 @@ pub(crate) fn blocks(blocks: &[ManualBlock<'_>]) -> String {
 
 /// Appends a text wrapped into lines, the first of them after `front`.
 fn wrapped(out: &mut String, front: &str, indent: usize, text: &str) {
-    wrap::wrapped(out, front, indent, WIDTH, text.split_whitespace());
+    wrap::wrapped(out, front, indent, terminal::help_width(), text.split_whitespace());
 }
 
 /// Appends rows, with their last column wrapped.
@@ -62,7 +61,7 @@ fn table(out: &mut String, rows: &[Vec<&str>]) {
     let indent: usize = others.iter().map(|(_, width)| width + 2).sum::<usize>() + 2;
     for row in &rows {
         let cell = |column: usize| row.get(column).map_or("", String::as_str);
-        if indent + LEAST > WIDTH {
+        if indent + LEAST > terminal::help_width() {
             let mut head = others.iter().map(|&(column, _)| cell(column));
             let first = head.next().unwrap_or_default();
             let rest: Vec<&str> = head.filter(|cell| !cell.is_empty()).collect();

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use babson::{FAILED_EVERYWHERE, Query, QueryEnd, QueryState};
 use engine::{Match, QueryResults};
 use flow::Output;
+use input::Inputs;
 
 use super::query::PreparedQuery;
 use super::summary::{QuerySummary, Status};
@@ -34,12 +35,12 @@ pub(super) fn file_of(name: &str, directory: &Path, request: &Request<'_>) -> Pa
 }
 
 impl<'q> Running<'q> {
-    /// Opens the output of the query.
+    /// Opens the output of the query on these inputs, which are files as well.
     pub(super) fn new(
         query: &'q PreparedQuery,
         wanted: &Query,
         request: &Request<'_>,
-        read: &Originals,
+        (inputs, read): (&Inputs, &Originals),
     ) -> Result<Running<'q>, Failure> {
         let output = match request.results {
             Results::Directory(directory) => {
@@ -54,7 +55,7 @@ impl<'q> Running<'q> {
         Ok(Running {
             query,
             output,
-            faults: GameFaults::new(&query.name),
+            faults: GameFaults::new(inputs.name()),
             line: QuerySummary::new(&query.name),
             strict: request.strict,
         })
@@ -66,39 +67,37 @@ impl<'q> Running<'q> {
     }
 
     /// Takes the results of a chunk, after which the query has this state. Returns the results for
-    /// the common table, and the lines to print about issues of the games.
+    /// the common table, and the lines to print about issues of the games, each with the number of
+    /// its game. The texts that the query prints are added to `messages` in the same way.
     pub(super) fn take(
         &mut self,
         part: Output<QueryResults>,
         state: &QueryState,
-        console: &mut Stdout,
-    ) -> io::Result<(QueryResults, String)> {
+        messages: &mut Vec<(u64, Vec<u8>)>,
+    ) -> io::Result<(QueryResults, Vec<(u64, String)>)> {
         if self.is_over() {
-            return Ok((QueryResults::default(), String::new()));
+            return Ok((QueryResults::default(), Vec::new()));
         }
         let Output { first_game, n_games, origin, faults, results: mut found, .. } = part;
         let name = &self.query.name;
-        let mut said: String = self
-            .faults
-            .add(&origin.name, &faults)
-            .lines()
-            .map(|line| format!("{name}: {line}\n"))
-            .collect();
+        let mut said = self.faults.add_each(&origin.name, &faults);
+        said.iter_mut().for_each(|(_, line)| line.insert_str(0, &format!("{name}: ")));
         if let Err(ended) = StopCause::check_strict_query(self.strict, &self.faults) {
-            tell!("{said}");
+            said.iter().for_each(|(_, line)| tell!("{line}"));
             return Err(ended);
         }
         match state.end {
             Some(QueryEnd::GivenUp) => {
                 self.line.status = Status::TooManySteps;
                 self.output = None;
-                said += &format!("{name}: {}; its search ends without output\n", given_up());
+                let text = format!("{name}: {}; its search ends without output\n", given_up());
+                said.push((state.last_game, text));
                 return Ok((QueryResults::default(), said));
             }
             Some(QueryEnd::Limit) => self.line.status = Status::Limited,
             None => {}
         }
-        console.print(&found.messages);
+        messages.extend(found.messages_of_games().map(|(number, text)| (number, text.to_vec())));
         let line = &mut self.line;
         line.n_games = state.n_games;
         line.n_matches = state.n_matches;

@@ -44,7 +44,8 @@ pub(super) fn search(
     let inputs = walk.inputs;
     let read = &*common.file_rules.originals;
     let running = queries.iter();
-    let running = running.map(|(query, wanted)| Running::new(query, wanted, request, read));
+    let running =
+        running.map(|(query, wanted)| Running::new(query, wanted, request, (inputs, read)));
     let mut running = running.collect::<Result<Vec<Running<'_>>, Failure>>()?;
     let mut table = CombinedTable::new(queries, request, read)?;
     let mut view = View::new(request, inputs);
@@ -71,7 +72,7 @@ pub(super) fn search(
         for fault in out.faults.extract_if(.., |fault| fault.part.is_some()) {
             faults[fault.part.unwrap_or_default()].push(fault);
         }
-        let (mut rest, mut said) = (Vec::new(), String::new());
+        let (mut rest, mut said, mut messages) = (Vec::new(), Vec::new(), Vec::new());
         let all = running.iter_mut().zip(parts).zip(faults).zip(chunk.queries);
         for (((query, found), faults), state) in all {
             let part = Output {
@@ -82,12 +83,14 @@ pub(super) fn search(
                 results: found,
                 ..Output::default()
             };
-            let (found, faults) = query.take(part, state, console)?;
-            said += &faults;
+            let (found, faults) = query.take(part, state, &mut messages)?;
+            said.extend(faults);
             rest.push(found);
         }
-        view.see(&out)?;
-        view.say(&said);
+        // The ends of chunks depend on the threads; the order of the texts may not.
+        messages.sort_by_key(|(number, _)| *number);
+        messages.iter().for_each(|(_, text)| console.print(text));
+        view.see(&out, said)?;
         if let Some(labels) = &mut labels {
             labels.add(&rest);
         }
@@ -112,13 +115,8 @@ pub(super) fn search(
         tell_line!("please report this defect of cql: {place}");
     }
     if let Some(table) = table {
-        table.finish(console).map_err(|error| {
-            if place_of_errors.is_closed(&error) {
-                Failure::Closed
-            } else {
-                context(format!("cannot write {}", table_name(request)), &error)
-            }
-        })?;
+        let finished = table.finish(console);
+        finished.map_err(|error| place_of_errors.unwritten(&table_name(request), &error))?;
     }
     if let (Some(labels), Some(file)) = (labels, request.tag_puzzles) {
         write_labels(&labels, inputs, file, request.outputs.force)?;

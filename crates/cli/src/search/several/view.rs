@@ -4,8 +4,8 @@ use std::io;
 
 use flow::Output;
 
-use super::Request;
 use super::results::Running;
+use super::{Request, RunInput};
 use crate::failure::Failure;
 use crate::progress::{self, Done, Live, ProgressMode};
 use crate::report::GameFaults;
@@ -25,6 +25,7 @@ pub(super) struct View {
 
 impl View {
     pub(super) fn new(request: &Request<'_>, inputs: &Inputs) -> View {
+        let is_part = matches!(&request.games, RunInput::Shard(part) if part.is_one_of_several);
         // Without dots, which would be printed among the results.
         let (_, live) = progress::kind(ProgressMode {
             dots: None,
@@ -35,24 +36,29 @@ impl View {
             live: Live::new(live, inputs.size()),
             meter: inputs.meter(),
             faults: GameFaults::new(inputs.name()),
-            sources: SourceFaults::default(),
+            sources: SourceFaults::of_part(is_part),
             strict: request.strict,
             n_games: 0,
         }
     }
 
-    /// Records what a chunk says about the games themselves, and reports their issues.
-    pub(super) fn see<R>(&mut self, out: &Output<R>) -> io::Result<()> {
+    /// Records what a chunk says about the games themselves, and reports their issues together with
+    /// what the queries say, each line with the number of its game.
+    pub(super) fn see<R>(
+        &mut self,
+        out: &Output<R>,
+        of_queries: Vec<(u64, String)>,
+    ) -> io::Result<()> {
         self.n_games += out.n_games;
         let mut faults = self.sources.begin(out);
-        faults += &self.faults.add(&out.origin.name, &out.faults);
+        let mut lines = self.faults.add_each(&out.origin.name, &out.faults);
+        lines.extend(of_queries);
+        // The ends of chunks depend on the threads; no line may depend on them.
+        lines.sort_by_key(|(number, _)| *number);
+        faults.extend(lines.into_iter().map(|(_, line)| line));
         faults += &self.sources.end(out);
         self.live.say(&faults);
         StopCause::check_strict(self.strict, &self.faults, out)
-    }
-
-    pub(super) fn say(&self, text: &str) {
-        self.live.say(text);
     }
 
     /// Shows the progress.
@@ -95,12 +101,14 @@ impl View {
         }
     }
 
-    /// Reports the issues. Returns whether all games could be read; fails if no input could.
+    /// Reports the issues. Returns whether all games could be read; fails if no input or no game could.
     pub(super) fn finish(mut self, running: &[Running<'_>]) -> Result<bool, Failure> {
         let done = self.done(running);
         self.live.finish(done);
-        tell!("{}", self.sources.finish()?);
+        let finished = self.sources.finish();
+        tell!("{}", finished.as_deref().unwrap_or_default());
         tell!("{}{}", self.faults.summary(), self.sources.summary());
+        finished?;
         Ok(self.sources.n_failed == 0 && !self.faults.leaves_out())
     }
 }
