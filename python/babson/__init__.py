@@ -428,8 +428,8 @@ class Game:
         return self._inner.pgn
 
     def values(self, position: int | None = None) -> dict[str, bool | int | str | list[str] | None]:
-        """Returns the values of :func:`compile` at the first matching position, or at
-        ``positions[position]``."""
+        """Returns the values of :func:`compile` at the first matching position (with ``sort``, at
+        that of the first sorted value), or at ``positions[position]``."""
         if position is not None:
             # Negative indices count from the end, as in a list.
             position = range(len(self.positions))[position]
@@ -779,7 +779,7 @@ def tree(
     ones first. ``position`` has moves (``"1.e4 c5"``) or a FEN; without it, the tree begins at the normal
     start. ``depth`` is the number of half-moves after it. Moves in fewer games than ``min_games`` are
     left out. ``variations`` counts those, too. ``other_rules`` and ``unreadable`` are the numbers of
-    games that are not counted.
+    games that are not counted, ``assumed`` that of games of unknown variants read by the rules of chess.
 
     >>> for move in babson.tree(b"1. f3 e5 2. g4 Qh4# 0-1", "f3")["moves"]:
     ...     print(move["move"], move["games"], move["black"])

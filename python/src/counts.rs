@@ -8,7 +8,8 @@ use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use serde::Serialize;
 use survey::duplicates::{Rules, find};
-use survey::tree::{Target, TreeOptions};
+use survey::target::Target;
+use survey::tree::{Omitted, TreeOptions};
 use survey::{Collection, Error, PassProgress, Watch};
 
 use crate::source::Source;
@@ -110,9 +111,9 @@ pub(crate) fn tree(
     counted(py, source, threads, progress, move |games, watcher| {
         let options = TreeOptions { depth, variations, ..TreeOptions::default() };
         let tree = survey::tree::count(games, &target, options, watcher)?;
-        let omitted = tree.omitted();
+        let Omitted { assumed, other_rules, skipped } = tree.omitted();
         let more =
-            format!("\"other_rules\":{},\"unreadable\":{}", omitted.other_rules, omitted.skipped);
+            format!("\"assumed\":{assumed},\"other_rules\":{other_rules},\"unreadable\":{skipped}");
         Ok(joined(&more, &json(&tree.report(&target, min_games))?))
     })
 }

@@ -133,8 +133,8 @@ impl Game {
         self.game.row.positions.iter().map(position).collect()
     }
 
-    /// Names and values of the expressions given to `compile`, at the first matching position, or
-    /// at the one with this index in `positions`.
+    /// Names and values of the expressions given to `compile`, at the position that stands for the
+    /// game, or at the one with this index in `positions`.
     #[pyo3(signature = (position=None))]
     fn value_pairs(
         &self,

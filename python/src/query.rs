@@ -145,8 +145,8 @@ impl Query {
     fn explain(&self) -> String {
         let text = self.text.as_bytes();
         let dialect = self.dialect.unwrap_or_else(|| dialect_of(text));
-        let meaning = in_words::meaning(text, dialect);
-        format!("{meaning}\n{}", in_words::plan(&self.program.plan()))
+        let meaning = in_words::meaning(text, dialect, in_words::WIDTH);
+        format!("{meaning}\n{}", in_words::plan(&self.program.plan(), in_words::WIDTH))
     }
 
     fn __repr__(&self) -> String {

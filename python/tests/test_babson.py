@@ -293,18 +293,21 @@ class Collections(unittest.TestCase):
         self.assertIs(babson.dedup, babson.duplicates)
 
     def test_each_pass_has_a_progress_of_its_own(self):
-        told = []
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "g.pgn")
             games = (FOOL.replace(b"Fool", b"Fool %d" % (n % 199_000)) + b"\n" for n in range(200_000))
             path.write_bytes(b"".join(games))
-            babson.duplicates(path, threads=1, progress=told.append)
-        fractions = [news.fraction for news in told]
-        self.assertEqual(fractions[-1], 1)
-        self.assertLess(min(fractions), 1)
-        # The second pass begins again; it may be over before anything but its end is seen.
-        begins_again = any(b < a for a, b in zip(fractions, fractions[1:]))
-        self.assertTrue(begins_again or fractions.count(1) > 1, fractions)
+            # The second pass begins again. It may be over between two looks: then another run shows it.
+            for _ in range(5):
+                told = []
+                babson.duplicates(path, threads=1, progress=told.append)
+                fractions = [news.fraction for news in told]
+                self.assertEqual(fractions[-1], 1)
+                self.assertLess(min(fractions), 1)
+                begins_again = any(b < a for a, b in zip(fractions, fractions[1:]))
+                if begins_again or fractions.count(1) > 1:
+                    return
+        self.fail(fractions)
 
     def test_the_doctor_finds_and_repairs(self):
         broken = FOOL + b'\n[White "x"]\n\n1. e4 e5 2. Ke3 d6 *\n'
@@ -593,7 +596,7 @@ class Faults(unittest.TestCase):
                     sums = (told.games, told.matches, told.positions, told.n_faults, faults)
                     expected = expected or sums
                     self.assertEqual(sums, expected, (name, door))
-            self.assertEqual(expected[:4], (4, 1, 1, 2))
+            self.assertEqual(expected[:4], (4, 1, 1, 3))
 
     def test_what_is_cut_is_an_error_of_all_doors(self):
         import gzip
@@ -628,7 +631,7 @@ class Faults(unittest.TestCase):
             path.write_bytes(BROKEN)
             spawn = multiprocessing.get_context("spawn")
             with concurrent.futures.ProcessPoolExecutor(1, mp_context=spawn) as pool:
-                self.assertEqual(pool.submit(reports, path).result().n_faults, 2)
+                self.assertEqual(pool.submit(reports, path).result().n_faults, 3)
                 with self.assertRaises(babson.QueryError) as caught:
                     pool.submit(fails).result()
                 self.assertEqual([error.code for error in caught.exception.diagnostics], ["E0201"])
