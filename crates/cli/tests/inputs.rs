@@ -134,6 +134,14 @@ fn files_without_games_are_named() {
     assert_eq!((found.as_str(), err.as_str()), ("", "empty.pgn: contains no games\n"));
     let (_, err) = place.check("mate.cql empty.pgn a.pgn", 0, "1 matches of 1 games");
     assert_eq!(err, "empty.pgn: contains no games\n");
+    // By an archive, too.
+    assert_eq!(place.run("index empty.pgn").status, Some(0));
+    assert_eq!(place.run("index empty.pgn a.pgn -o both.cqa").status, Some(0));
+    for (inputs, n_games) in [("empty.pgn", 0), ("both.cqa", 1)] {
+        let summary = format!("{n_games} matches of {n_games} games");
+        let (_, err) = place.check(&format!("mate.cql {inputs}"), 0, &summary);
+        assert_eq!(err, "empty.pgn: contains no games\n", "{inputs}");
+    }
 }
 
 /// A file that was named by mistake.

@@ -6,8 +6,13 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use archive::{Archive, BLOCK_ROWS, Error, Manifest, Rows, SegmentFile, TextAccess, ThemeSegment};
-use flow::{Bytes, Cancel, GameSource, GameStart, Input, Origin, Output, ReadError, SourceFormat};
+use archive::{
+    Archive, ArchivedSource, BLOCK_ROWS, Error, Manifest, Rows, SegmentFile, TextAccess,
+    ThemeSegment,
+};
+use flow::{
+    Bytes, Cancel, GameSource, GameStart, Input, Origin, Output, ReadError, Results, SourceFormat,
+};
 use input::Inputs;
 use syntax::library::ThemeSet;
 
@@ -232,6 +237,20 @@ impl<'i> ArchiveReader<'i> {
     pub fn sources(&self) -> impl Iterator<Item = (Arc<str>, u64)> {
         let games = self.archive.manifest().sources.iter().map(|source| source.games);
         self.sources.iter().map(|source| source.origin.name.clone()).zip(games)
+    }
+
+    /// Returns the output of each source without games; of none if this is a part of an archive.
+    /// `before` is the number of games before the archive.
+    pub(super) fn empty_sources<R: Results>(&self, before: u64) -> impl Iterator<Item = Output<R>> {
+        let sources = self.sources.iter().zip(&self.archive.manifest().sources);
+        let is_empty = |(_, known): &(&Source, &ArchivedSource)| known.games == 0;
+        sources.filter(move |source| self.only.is_none() && is_empty(source)).map(
+            move |(source, _)| {
+                let mut out = Output { first_game: before + 1, ..Output::default() };
+                source.tell(before, &mut out);
+                out
+            },
+        )
     }
 
     /// Records that `n_games` more games have been searched. The [meter](Inputs::meter) of the

@@ -94,6 +94,8 @@ impl Scan for ScanPlan<'_> {
                 }
                 InputGroup::Archive(archived, files) => {
                     let before = archived.games_before(before);
+                    // As in the text, a file without games is heard of.
+                    archived.empty_sources(before).try_for_each(&mut count)?;
                     run.archive((archived, files), before, tell, &mut count)?
                 }
             };
