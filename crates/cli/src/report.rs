@@ -351,6 +351,12 @@ pub(crate) fn tell_colored(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
 
+/// Whether a text is a query without a header.
+pub(crate) fn is_query(text: &str) -> bool {
+    let source = SourceText::argument("", text);
+    source.compile(&[], &CompileOptions::default()).program.is_some()
+}
+
 /// Converts a text to UTF-8 with the same byte offsets.
 fn readable(text: &[u8]) -> String {
     match std::str::from_utf8(text) {

@@ -41,7 +41,7 @@ const OPTIONS: &[Wished] = syntax::rows! {
          White has";
     "endgame ending", "-cql 'endgame \"rook\"'", "the games with such an ending";
     "out outfile outputformat csv tsv epd parquet fens", "cql games.pgn -cql mate -o games.csv",
-        "the ending of the name says the format; --format does so without a name";
+        "the extension of the file sets the format, as --format does";
     "unique dedup duplicates", "cql dedup games.pgn", "the games that occur twice";
     "blitz rapid bullet speed timecontrol", "-cql 'tag \"Event\" ~~ \"[Bb]litz\"'",
         "the games of events whose name says so";
@@ -49,7 +49,7 @@ const OPTIONS: &[Wished] = syntax::rows! {
     "position", "-fen '8/8/8/8/8/8/8/4K2R'", "the games with a position";
     "j jobs nthreads", "-cql 'mate' --threads 4", "the number of threads";
     "groupby group countby", "cql games.pgn -cql true --count-by White",
-        "counts in groups, in a search";
+        "the games of each player, counted; other columns, tags and expressions make groups, too";
 };
 
 /// Subcommands that are looked for and are called otherwise.

@@ -518,7 +518,10 @@ fn slips_of_the_command_line_are_recognized() {
     check("-cql mate", "error: no games to search: name their files");
     check("g.pgn --count", "there is no query for 'g.pgn': give it with -cql, as in -cql 'mate'");
     check("g.pgn check", "give it with -cql, as in -cql 'check'");
-    check("stalemate g.pgn", "No such file or directory (os error 2); a query that is in no file");
+    check("stalemate g.pgn", "No such file or directory (os error 2); to give the query");
+    check("smothered mate g.pgn", "; `cql help smothered mate` finds queries for these words");
+    check("g.pgn -cql mate and check", "-cql has one value: put the query in quotes, as in");
+    check("g.pgn -cql path [x]Q -- check", "in quotes, as in -cql 'path [x]Q -- check'");
     check("nosuchword g.pgn", "cannot read nosuchword.cql: No such file");
     check("chek mate.cql", "did you mean the subcommand `cql check`?");
     check("searh g.pgn", "write cql games.pgn -cql mate");

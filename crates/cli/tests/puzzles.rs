@@ -47,7 +47,7 @@ fn new() -> Place {
 fn exercises_are_written_with_their_solutions() {
     let place = new();
     let ran = place.run("puzzles g.pgn -o p.pgn");
-    let said = "3 exercises written to p.pgn: 2 proved as mate, 1 by the evaluations of the games\n\
+    let said = "3 exercises written to p.pgn: 2 with a proved mate, 1 by the evaluations of the games\n\
                 23 positions examined, 1 candidate refused:\n       \
                 1  the position of an earlier exercise\n";
     assert_eq!((ran.status, &*ran.out, &*ran.err), (Some(0), said, ""));

@@ -183,6 +183,12 @@ fn the_summary_is_printed_for_programs_as_well() {
     let given_up = report("endless mate --output-dir out2 --steps 1000", 1);
     assert_eq!(given_up["queries"][0]["output"], serde_json::Value::Null);
     assert_eq!(report("mate", 0)["queries"][0]["output"], serde_json::Value::Null);
+    // In a file, which a second run replaces.
+    for _ in 0..2 {
+        let printed = report("mate says --summary s.json", 0);
+        let written: serde_json::Value = serde_json::from_str(&place.read("s.json")).expect("JSON");
+        assert_eq!(written, printed);
+    }
 }
 
 #[test]

@@ -37,10 +37,11 @@ fn the_help_is_good_enough_to_work_from() {
         check(line, 0, &everything, &[]);
     }
     for line in ["-h", ""] {
-        check(line, 0, &["-cql mate", "-o FILE", "Subcommands: ", "--help"], &[]);
+        check(line, 0, &["-cql mate", "-o FILE", "Subcommands (", "--help"], &[]);
         let arguments: Vec<&str> = line.split_whitespace().collect();
         let screen = Place::new(&[]).cql(&arguments).out;
-        assert!(screen.lines().count() <= 24, "{screen}");
+        // A terminal of 24 lines shows the prompt, too.
+        assert!(screen.lines().count() <= 23, "{screen}");
         assert!(screen.lines().all(|line| line.chars().count() <= 80), "{screen}");
     }
     for line in ["help migrate", "migrate --help"] {

@@ -215,7 +215,8 @@ fn is_objects(text: &[u8], expected: Option<&str>) -> bool {
     let is_number = |rest: &[u8]| rest.first().is_some_and(u8::is_ascii_digit);
     let is_text = |rest: &[u8]| rest.starts_with(b"\"");
     let rest = |start: &str| text.strip_prefix(start.as_bytes());
-    ["{\"game\":", "{\"games\":"].into_iter().filter_map(rest).any(is_number)
+    // The last is the summary of a run, which has lines.
+    ["{\"game\":", "{\"games\":", "{\n  \"games\": "].into_iter().filter_map(rest).any(is_number)
         || ["{\"input\":", "{\"query\":"].into_iter().filter_map(rest).any(is_text)
         || expected.is_some_and(|start| start.starts_with('{') && rest(start).is_some())
 }

@@ -60,6 +60,13 @@ pub fn finds_queries(words: &str) -> String {
     format!("`cql help {words}` finds queries for {what}")
 }
 
+/// Names the command that finds queries for words, if it finds something for all of them.
+#[must_use]
+pub fn finds_all(words: &str) -> Option<String> {
+    ask(words, Extent::Whole)??;
+    Some(finds_queries(words))
+}
+
 /// Adds the help to the error of a text, and the query that its words mean if it is known. Returns `None`
 /// if the help does not find all of the words.
 #[must_use]

@@ -9,10 +9,11 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::fault::{Parsed, fault, shown};
-use super::names::is_pgn_name;
+use super::names::{is_named_file, is_pgn_name};
 use super::remarks::{Given, Unread, read_between};
 use crate::failure::in_digits;
 use crate::output::ByName;
+use crate::report::is_query;
 use crate::subcommands::Subcommands;
 use crate::wished;
 
@@ -139,6 +140,28 @@ impl<'a> Cursor<'a> {
     /// Reads the value of the current option as bytes.
     pub(super) fn bytes(&mut self, what: &str) -> Parsed<Vec<u8>> {
         Ok(self.value(what)?.as_encoded_bytes().to_vec())
+    }
+
+    /// Reads a query. Fails if the shell has divided it, since the rest would be taken for games.
+    pub(super) fn query(&mut self, is_option: fn(&str) -> bool) -> Parsed<Vec<u8>> {
+        let first = self.value("a query")?;
+        let is_other = |next: &OsString| {
+            *next == "-"
+                || is_named_file(next)
+                || option_name(next).is_some_and(|name| is_option(&name))
+        };
+        let rest = self.rest.iter().take_while(|next| !is_other(next));
+        let mut words = vec![first.to_string_lossy()];
+        words.extend(rest.map(|word| word.to_string_lossy()));
+        let whole = words.join(" ");
+        if words.len() > 1 && is_query(&whole) {
+            let quote = if whole.contains('\'') { '"' } else { '\'' };
+            return fault(format!(
+                "{} has one value: put the query in quotes, as in {} {quote}{whole}{quote}",
+                self.option, self.option
+            ));
+        }
+        Ok(first.as_encoded_bytes().to_vec())
     }
 
     /// Consumes the next argument if it is one of these words, in any case of letters.

@@ -46,6 +46,11 @@ pub(super) fn is_games(name: &OsStr) -> bool {
     is_surely_games(name) || !is_query_file(name) && is_there()
 }
 
+/// Whether a name is that of games or of a query, as far as the name and the files here tell.
+pub(super) fn is_named_file(name: &OsStr) -> bool {
+    is_games(name) || is_query_file(name) || Path::new(name).with_extension("cql").exists()
+}
+
 /// Checks a name of games: a file, a directory, a pattern, or `-`. Any extension but that of
 /// queries is accepted, since the content decides the format.
 pub(super) fn games_name(name: &OsStr, place: &str) -> Parsed<PathBuf> {

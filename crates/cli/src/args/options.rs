@@ -9,7 +9,7 @@ use super::cursor::Cursor;
 use super::fault::Parsed;
 use super::values::{
     allow_write, assignment, dialect, elo, encoding, hhdb, html, input, input_format,
-    line_increment, openings, output, pattern, player, player_with, put, respell, result,
+    line_increment, openings, output, pattern, player, player_with, put, query, respell, result,
     set_level, similar_position, utf8, variant_alias, virtual_main_line, year,
 };
 use super::{Command, Options, Threads};
@@ -134,7 +134,7 @@ options! {
         ["-fen" = "FEN"] => Filter(|c| c.quoted("fen ", "a string"));
         ["-wtm"] => Filter(|_| Ok(b"wtm".to_vec()));
         ["-btm"] "add this filter before the query" => Filter(|_| Ok(b"btm".to_vec()));
-        ["-cql" = "FILTERS"] "add these filters before the query" => Filter(|c| c.bytes("a query"));
+        ["-cql" = "FILTERS"] "add these filters before the query" => Filter(query);
         ["-assign" = "NAME VALUE"] "set a variable before the query" => Filter(assignment);
         ["-hhdb" = "KEYWORDS"] "add filters for the study database HHdbVI; -hhdb help lists them"
             => Instead(hhdb);
@@ -150,7 +150,7 @@ options! {
         ["-shiftvertical"] => Transform(T::ShiftVertical);
         ["-rotate90"] => Transform(T::Rotate90);
         ["-rotate45"] => Transform(T::Rotate45);
-        ["-reversecolor"] "search all images of the whole query; the first option is outermost"
+        ["-reversecolor"] "search all images of the whole query; of several, the last is applied first"
             => Transform(T::ReverseColor);
     }
 
@@ -177,7 +177,8 @@ options! {
         ["--count"] "print only the number of matching games and positions" => Output;
         ["--count-by" = "EXPRESSION"] "count in groups: by a column, a tag or a CQL expression"
             => Output;
-        ["--by" = "EXPRESSION"] "make a column of each value; the groups of --count-by are the rows"
+        ["--by" = "EXPRESSION"] "count in columns, too: --count-by year --by result has a row for each year and a column for \
+             each result"
             => Output;
         ["--cell" = "FIGURE"]
             "choose what these columns show: games (default), positions, share, white, draws, \
@@ -228,7 +229,7 @@ options! {
             => Set(|o| o.compile.writing.elided.variations = false);
         ["-allcomments"] "write all comments of a move instead of only the last one"
             => Set(|o| o.compile.writing.all_comments = true);
-        ["-keepletters"] "write letters such as 'ö' with their bytes, also in comments that get a text"
+        ["-keepletters"] "write letters such as 'ö' as they are in the games, also in comments to which text is added"
             => Set(|o| o.compile.writing.keeps_letters = true);
         ["-pgnlinewidth" = "N"] "set the length of PGN lines (79)"
             => Replace(|c, o| put(&mut o.compile.writing.line_width, c.size(1, i32::MAX)));
@@ -316,7 +317,7 @@ options! {
             => Replace(openings);
         ["-dialect" = "auto|cql6|cql5|classic"] "set the dialect of the query"
             => Replace(|c, o| put(&mut o.compile.dialect, dialect(c)));
-        ["-message-format" = "human|json"] "set the format of errors and warnings"
+        ["-message-format" = "human|json"] "set the format of errors and warnings about the query"
             => Replace(|c, o| put(&mut o.look.format, c.choice()));
         ["-color" = "auto|always|never"] "set when errors and warnings are colored"
             => Replace(|c, o| put(&mut o.look.color, c.choice()));

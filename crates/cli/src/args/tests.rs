@@ -535,8 +535,9 @@ fn the_help_is_laid_out() {
         "\n  -color auto|always|never  set when",
         "\n  -uniquecomments, -nouniquecomments\n                            write equal",
         "FILE-cql.html\n                            (-force after",
-        "one)\n  check                     Check\n\nTo search with",
-        "check.\n\nGeneral\n  -h                        print the most important options on one \
+        "one)\n  check                     Check\n\nTo search with a query file named like a subcommand, write check.cql or \
+         ./check.\n\nFiles\n",
+        "any existing file)\n\nGeneral\n  -h                        print the most important options on one \
          screen\n  -help                     print this text\n",
         "print the version\n\nExit status",
     ] {
@@ -558,7 +559,7 @@ fn the_help_on_an_option_has_all_that_share_it() {
         "shift",
         "-flip, -flipcolor, -flipvertical, -fliphorizontal, -shift, -shifthorizontal,\n  \
          -shiftvertical, -rotate90, -rotate45, -reversecolor\n    search all images of the whole \
-         query; the first option is outermost\n",
+         query; of several, the last is applied first\n",
     );
     check(
         "html",

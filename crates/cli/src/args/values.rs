@@ -70,6 +70,11 @@ fn player_name<'a>(cursor: &mut Cursor<'a>) -> Parsed<&'a OsStr> {
     cursor.value("a regular expression")
 }
 
+/// Reads a query.
+pub(super) fn query(cursor: &mut Cursor<'_>) -> Parsed<Vec<u8>> {
+    cursor.query(is_option)
+}
+
 /// Reads a regular expression.
 pub(super) fn pattern(cursor: &mut Cursor<'_>) -> Parsed<Option<Vec<u8>>> {
     cursor.bytes("a regular expression").map(Some)

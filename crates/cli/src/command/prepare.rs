@@ -270,8 +270,8 @@ fn tell_gaps(report: &PrepareReport) {
     // Without a player, nearly all games of a collection have other openings.
     let elsewhere = if report.player.is_some() { elsewhere } else { 0 };
     let reasons =
-        [(other_rules, "other rules"), (skipped, "issues"), (elsewhere, "another position")];
+        [(other_rules, "other rules"), (skipped, "faults"), (elsewhere, "a different opening")];
     for (n, why) in reasons.into_iter().filter(|reason| reason.0 > 0) {
-        tell_line!("not counted because of {why}: {}", counted(n, "game"));
+        tell_line!("{} not counted because of {why}", counted(n, "game"));
     }
 }

@@ -252,7 +252,7 @@ impl PuzzleReport {
         let mut said =
             format!("{} written to {}", counted(counts.exercises, "exercise"), self.output);
         let kinds = [
-            (counts.mates, "proved as mate"),
+            (counts.mates, "with a proved mate"),
             (counts.by_engine, "by the engine"),
             (counts.by_evaluations, "by the evaluations of the games"),
         ];

@@ -63,7 +63,7 @@ pub(super) struct RunArgs {
     /// The directory is created if it is missing.
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     output_dir: Option<PathBuf>,
-    /// Write the summary as CSV to FILE
+    /// Write the summary to FILE, as JSON if its name ends in .json, else as CSV
     ///
     /// By default, it is summary.csv in the output directory.
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]

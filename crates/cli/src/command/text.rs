@@ -26,6 +26,10 @@ const LARGEST_QUERY: u64 = 10_000_000;
 pub(super) fn read(path: &Path) -> Result<SourceText, Failure> {
     let path = file_of(path);
     games::refuse_stdout_in_query(&path)?;
+    if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pgn")) {
+        let name = path.display();
+        return Err(Failure::Message(format!("{name} is a file of games, not of a query")));
+    }
     let (name, result) = if path == Path::new("-") {
         ("standard input".to_owned(), read_all(io::stdin().lock()))
     } else {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use engine::{CompileOptions, Compiled, Program};
+use syntax::help::finds_all;
 use syntax::parse::Source;
 use table::OutputFormat;
 
@@ -15,7 +16,7 @@ use crate::args::{Options, default_output};
 use crate::failure::{Failure, context};
 use crate::games;
 use crate::programs::tablebase_error;
-use crate::report::{self, Reporter, SourceText};
+use crate::report::{self, Reporter, SourceText, is_query};
 use crate::subcommands::Subcommands;
 
 /// The query if none is given: it matches every position.
@@ -232,9 +233,14 @@ fn unreadable(
                 format!("; there is no file or directory '{word}', either")
             }
             None if is_query(word) => {
-                format!("; a query that is in no file follows -cql, as in -cql '{word}'")
+                format!("; to give the query itself, write -cql '{word}'")
             }
-            None => String::new(),
+            None => {
+                let missing = options.inputs.iter().take_while(|input| !input.exists());
+                let mut words = word.to_owned();
+                missing.for_each(|input| words += &format!(" {}", input.display()));
+                finds_all(&words).map_or_else(String::new, |found| format!("; {found}"))
+            }
         }
     };
     Failure::Message(format!("cannot read {name}: {error}{hint}"))
@@ -247,12 +253,6 @@ fn name_in_parts(first: &Path, others: &[PathBuf]) -> Option<String> {
         whole += &format!(" {}", part.display());
         Path::new(&whole).is_file().then(|| whole.clone())
     })
-}
-
-/// Whether a text is a query without a header.
-fn is_query(text: &str) -> bool {
-    let source = SourceText::argument("", text);
-    source.compile(&[], &CompileOptions::default()).program.is_some()
 }
 
 /// Returns the query that is used if none is given.

@@ -47,7 +47,7 @@ pub(crate) struct Request<'a> {
     pub(crate) look: ReportStyle,
     pub(crate) outputs: &'a OutputArgs,
     pub(crate) results: Results<'a>,
-    /// CSV file for the summary, in place of the default one next to the results.
+    /// File for the summary, JSON or CSV by its name, in place of the default one next to the results.
     pub(crate) summary: Option<&'a Path>,
     /// Whether the summary is printed as JSON.
     pub(crate) json: bool,
@@ -236,17 +236,22 @@ fn run_on(request: &Request<'_>, console: &mut Stdout) -> Result<(), Failure> {
             Err(name) => Some(QuerySummary::with_errors(name)),
         })
         .collect();
-    if let Some(file) = request.summary_file() {
-        summary::write(&file, &lines, request.outputs.force, &read)?;
-    }
     let seconds = start.elapsed().as_secs_f64();
-    console.fresh_line();
-    if request.json {
+    let json = || {
         let files = lines.iter().zip(&request.queries).map(|(line, query)| OutputFiles {
             query: &query.source.name,
             output: output_of(line, request),
         });
-        crate::terminal::say(&summary::json(&lines, files, n_games, threads, seconds));
+        summary::json(&lines, files, n_games, threads, seconds)
+    };
+    if let Some(file) = request.summary_file() {
+        let is_json = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
+        let text = if is_json { json() } else { summary::csv(&lines) };
+        summary::write(&file, &text, request.outputs.force, &read)?;
+    }
+    console.fresh_line();
+    if request.json {
+        crate::terminal::say(&json());
     } else if is_whole {
         console.print(summary::table(&lines).as_bytes());
     }

@@ -42,8 +42,8 @@ impl Display for PassageError {
         match self {
             PassageError::Unknown(text) => write!(
                 f,
-                "'{text}' is not a passage: give the numbers of its moves, such as 18-24, 18, or \
-                 18...-24."
+                "'{text}' is not a passage: give the numbers of its moves, such as 18-24, 18...-24. \
+                 or 18, and the number of the game by itself"
             ),
             PassageError::Empty => f.write_str("the passage is empty: it ends before it begins"),
             PassageError::OtherRules => f.write_str("the game has other rules than chess"),

@@ -201,15 +201,10 @@ pub(super) fn json<'a>(
     format!("{}\n", visible_json(&json))
 }
 
-/// Writes the summaries as CSV to a file.
-pub(super) fn write(
-    file: &Path,
-    lines: &[QuerySummary],
-    force: bool,
-    read: &Originals,
-) -> Result<(), Failure> {
+/// Writes the text of a summary to a file.
+pub(super) fn write(file: &Path, text: &str, force: bool, read: &Originals) -> Result<(), Failure> {
     let rules = Rules::new(Replace::results(force, None), read);
-    replace_file(file, csv(lines).as_bytes(), rules)
+    replace_file(file, text.as_bytes(), rules)
         .map_err(|error| context(format!("cannot write {}", file.display()), &error))
 }
 
