@@ -324,6 +324,12 @@ fn a_game_that_is_left_out_shows_in_the_exit_status() {
         let ran = place.run(&format!("run mate.cql -i {name} --output-dir d"));
         assert_eq!(ran.status, Some(1), "{ran:?}");
         assert!(place.path("d/mate.pgn").exists());
+        place.write("s.md", format!("---\ngames: {name}\n---\n```cql\ntrue\n```\n"));
+        for line in [&format!("bench mate.cql -i {name}"), "book s.md -o s.html --force"] {
+            let ran = place.run(line);
+            let is_told = ran.err.contains("left out");
+            assert!(ran.status == Some(1) && is_told, "{line}: {ran:?}");
+        }
     }
     // A query that its tags decide does not look at a game.
     place.check("-cql event_\"y\" -i variant.pgn", 0, "0 matches of 2 games");

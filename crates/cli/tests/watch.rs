@@ -113,6 +113,10 @@ fn matches_before_the_start_can_be_left_out() {
     let ran = place.run("watch live.pgn mate --new --until-end");
     assert_eq!((ran.status, ran.out.as_str()), (Some(0), ""), "{}", ran.err);
     assert_eq!(ran.err, "matching positions in 1 game: mate 0\n");
+    // A game that is left out.
+    append(&place, "\n[White \"B\"]\n[Variant \"Bughouse\"]\n\n1. e4 0-1\n");
+    let ran = place.run("watch live.pgn mate --until-end");
+    assert!(ran.status == Some(1) && ran.err.contains("left out"), "{ran:?}");
 }
 
 #[test]

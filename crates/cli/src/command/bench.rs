@@ -17,6 +17,7 @@ use std::time::Instant;
 use babson::{Query, ScanPlan, Search, SearchError};
 use engine::{CompileOptions, Compiled, Program};
 use flow::FaultKind;
+use table::counted;
 
 use super::reading::ReadingArgs;
 use super::{names, text};
@@ -119,7 +120,11 @@ pub(super) fn run(arguments: &BenchArgs) -> Result<(), Failure> {
     if arguments.reading.json {
         text::show(&visible_json(&report.json(&all)))?;
     }
-    if sources.n_failed == 0 { Ok(()) } else { Err(Failure::Reported) }
+    let n_left_out = sources.n_left_out();
+    if n_left_out > 0 {
+        tell_line!("{} left out; `cql doctor` shows why", counted(n_left_out, "game"));
+    }
+    if sources.n_failed == 0 && n_left_out == 0 { Ok(()) } else { Err(Failure::Reported) }
 }
 
 fn compile(

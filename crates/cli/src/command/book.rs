@@ -91,7 +91,8 @@ pub(super) fn run(arguments: &BookArgs) -> Result<(), Failure> {
             format!("{} has no query: write one in a block ```cql", arguments.file.display());
         return Err(Failure::Message(message));
     }
-    let mut runner = Runner { arguments, study: &study, text: &text, sums: HashMap::new() };
+    let mut runner =
+        Runner { arguments, study: &study, text: &text, sums: HashMap::new(), leaves_out: false };
     let mut questions = runner.questions()?;
     let mut originals = output::Originals::default();
     originals.add(&arguments.file);
@@ -112,7 +113,8 @@ pub(super) fn run(arguments: &BookArgs) -> Result<(), Failure> {
     done.map_err(|error| context(format!("cannot write {file}"), &error))?;
     let n = results.len();
     let queries = if n == 1 { "query" } else { "queries" };
-    text::show(&format!("{n} {queries} filled in: {file}\n"))
+    text::show(&format!("{n} {queries} filled in: {file}\n"))?;
+    if runner.leaves_out { Err(Failure::Reported) } else { Ok(()) }
 }
 
 /// Reads a study.
@@ -160,6 +162,8 @@ struct Runner<'a> {
     text: &'a str,
     /// Checksums of the games of earlier queries, by the files.
     sums: HashMap<Vec<Option<PathBuf>>, String>,
+    /// Whether a game was left out.
+    leaves_out: bool,
 }
 
 impl<'a> Runner<'a> {
@@ -225,6 +229,7 @@ impl<'a> Runner<'a> {
         if !watcher.is_sound() || watcher.defects.in_query() {
             return Err(Failure::Reported);
         }
+        self.leaves_out |= watcher.defects.leaves_out();
         let mut findings = block.findings(program, &rows).map_err(|error| self.told(&error))?;
         let state = summary.queries.first().map(|query| query.state).unwrap_or_default();
         let sum = self.checksum(&found.inputs)?;

@@ -141,9 +141,10 @@ pub(super) fn run(arguments: &WatchArgs) -> Result<(), Failure> {
     tell!("{}", watch.summary());
     match end {
         // Ctrl-C is the usual end.
-        Err(Failure::Interrupted) if interrupt::name() == "interrupted" => Ok(()),
-        other => other,
+        Err(Failure::Interrupted) if interrupt::name() == "interrupted" => {}
+        other => other?,
     }
+    if watch.faults.leaves_out() { Err(Failure::Reported) } else { Ok(()) }
 }
 
 /// Compiles the queries.

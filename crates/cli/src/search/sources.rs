@@ -125,6 +125,11 @@ impl SourceFaults {
         }))
     }
 
+    /// Returns the number of games that were left out.
+    pub(crate) fn n_left_out(&self) -> u64 {
+        self.n_left_out
+    }
+
     fn held_back(&mut self) -> String {
         let first = self.first.take();
         first.map_or_else(String::new, |first| first + "\n")

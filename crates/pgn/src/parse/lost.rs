@@ -119,6 +119,7 @@ impl GameTree {
             || lost.fen.is_some()
             || self.has_fen()
             || self.result == GameResult::Unknown
+            || self.is_open()
     }
 
     /// Returns the losses of a game's text, except for its moves and the words among them. `tags`
@@ -147,6 +148,13 @@ impl GameTree {
         if let Some((n, at)) = self.lost.glyphs {
             let glyphs = those_are(n, "glyph");
             lose(at, format!("{glyphs} not read: no move comes before, or it has seven"));
+        }
+        // What follows the result in a variation is told by itself.
+        let rest = self.lost.rest.and_then(|rest| tags.text().get(rest..)).unwrap_or_default();
+        let is_end = self.illegal_at.is_none() && trim_end(rest).is_empty();
+        if self.is_open() && is_end {
+            let at = trim_end(tags.text()).len();
+            lose(at, "a variation is not closed before the game ends".to_owned());
         }
         losses
     }

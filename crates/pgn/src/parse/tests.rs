@@ -460,6 +460,10 @@ fn what_is_not_read_beside_moves_is_told() {
     check("$10 1. e4 $5 e5 *", &["1 glyph is not read"]);
     check("1. e4 ($1 1. d4 $2) e5 *", &["1 glyph is not read"]);
     check("1. e4 $1 $2 $3 $4 $5 $6 $7 *", &[]);
+    check("1. e4 (1. d4 (1. c4)) *", &[]);
+    for open in ["1. e4 (1. d4", "1. e4 (1. d4 (1. c4) 1-0\n", "1. e4 (1. d4 *"] {
+        check(open, &["a variation is not closed before the game ends"]);
+    }
     check("1. e4 $1 $2 $3 $4 $5 $6 $7 $8 $9 *", &["2 glyphs are not read"]);
     for result in ["0.5-0.5", "½-½", "1\u{2013}0", "1 - 0", "0 - 1", "0-0", "1/2-0", "0-1/2", "½"]
     {
