@@ -3,8 +3,9 @@
 
 use openings::Openings;
 
-use super::meant::letter_of;
-use super::{Idea, is_number, is_square, of_query, parts, plain_letters};
+use super::asked::{is_number, is_square, parts, plain_letters};
+use super::idea::{Idea, of_query};
+use super::said::{MEANT, is_white, letter_of, result_of};
 
 /// Last names of players, by which a question without other words for one is understood.
 const PLAYERS: &str = "\
@@ -84,6 +85,11 @@ impl Rest<'_> {
         are_next
     }
 
+    /// Goes on after one of these, if one comes next.
+    fn takes_any(&mut self, all: &[&str]) -> Option<()> {
+        all.iter().any(|words| self.takes(words)).then_some(())
+    }
+
     fn takes_one<T: Copy>(&mut self, rows: &[(&str, T)]) -> Option<T> {
         rows.iter().find(|(words, _)| self.takes(words)).map(|(_, meaning)| *meaning)
     }
@@ -109,7 +115,7 @@ impl Rest<'_> {
     fn name(&mut self, is_said: bool) -> Option<String> {
         let is_known = |at: usize| self.words.get(at).is_some_and(|word| is_player(word));
         let is_capital = |at: usize| {
-            let is_color = self.plain.get(at).is_some_and(|word| color_of(word).is_some());
+            let is_color = self.plain.get(at).is_some_and(|word| is_white(word).is_some());
             !is_color && self.words.get(at).is_some_and(|word| word.starts_with(char::is_uppercase))
         };
         // Two names follow each other in `Kasparov Topalov`.
@@ -156,14 +162,6 @@ pub(super) fn of_player(color: &str, name: &str) -> String {
 pub fn is_player(word: &str) -> bool {
     let plain = plain_letters(word);
     PLAYERS.split(' ').any(|of| of == plain)
-}
-
-fn color_of(word: &str) -> Option<bool> {
-    match word {
-        "white" => Some(true),
-        "black" => Some(false),
-        _ => None,
-    }
 }
 
 /// Signs that compare ratings and numbers of moves, by their words.
@@ -262,78 +260,114 @@ const POSITIONS: &[(&str, &str)] = &[
 pub(super) const WITHOUT_QUEENS: &str = "[Qq] == 0 {{find <-- {btm o-o} find <-- {wtm o-o-o}} \
      or {find <-- {btm o-o-o} find <-- {wtm o-o}}}";
 
+/// Reads the next words as a clause of one kind; `None` if they are none.
+type Reader = fn(&mut Composed, &mut Rest) -> Option<()>;
+
+/// The kinds of clauses; the first that the words fit is meant.
+const CLAUSES: [Reader; 15] = [
+    // A player is before other meanings of the word before a name: `games of Tal`.
+    Composed::games_of,
+    Composed::scored_by,
+    Composed::beats,
+    |all, rest| {
+        all.of_game.push(place(rest)?);
+        all.has_place = true;
+        Some(())
+    },
+    |all, rest| {
+        all.of_game.push(opening(rest)?);
+        Some(())
+    },
+    Composed::against,
+    |all, rest| {
+        all.of_game.push(rating(rest)?);
+        Some(())
+    },
+    |all, rest| {
+        let moves = number_of_moves(rest)?;
+        all.is_doubled |= all.moves.replace(moves).is_some();
+        Some(())
+    },
+    |all, rest| {
+        all.of_game.push(year(rest)?);
+        Some(())
+    },
+    |all, rest| all.holds(piece_on_square(rest)?),
+    |all, rest| all.holds(rest.takes_one(POSITIONS)?.to_owned()),
+    Composed::namesake,
+    Composed::color,
+    |all, rest| {
+        let score = rest.takes_one(SCORES)?;
+        all.is_doubled |= all.score.replace(score).is_some();
+        Some(())
+    },
+    |all, rest| {
+        all.players.push(rest.name(false)?);
+        Some(())
+    },
+];
+
 impl Composed {
     /// Understands the next words as a clause; returns whether they are one.
     fn clause(&mut self, rest: &mut Rest) -> bool {
-        // A player is before other meanings of the word before a name: `games of Tal`.
-        let is_said = ["games of", "games by", "game of", "game by"];
-        let said = |rest: &mut Rest| {
-            is_said.iter().find(|words| rest.takes(words))?;
-            rest.name(true)
-        };
-        if let Some(name) = rest.tries(said) {
-            self.players.push(name);
-        } else if let Some(((score, is_of_other), name)) = rest.tries(|rest| {
-            let score = rest.takes_one(SCORES_BEFORE)?;
-            Some((score, rest.name(true)?))
-        }) {
-            self.players.push(name);
-            self.is_color_of_other = is_of_other;
-            self.is_doubled |= self.score.replace(score).is_some();
-        } else if let Some(name) = rest.tries(|rest| {
-            let beats = ["beat", "beats", "defeated", "defeats"];
-            beats.iter().find(|word| rest.takes(word))?;
-            rest.name(true)
-        }) {
-            self.is_doubled |= self.players.is_empty() || self.score.replace(1).is_some();
-            self.players.push(name);
-        } else if let Some(place) = rest.tries(place) {
-            self.has_place = true;
-            self.of_game.push(place);
-        } else if let Some(opening) = rest.tries(opening) {
-            self.of_game.push(opening);
-        } else if let Some(name) = rest.tries(|rest| {
-            let is_other = ["against", "versus", "vs", "v"].iter().any(|word| rest.takes(word));
-            is_other.then(|| rest.name(true))?
-        }) {
-            self.is_doubled |= self.players.is_empty();
-            self.players.push(name);
-        } else if let Some(rating) = rest.tries(rating) {
-            self.of_game.push(rating);
-        } else if let Some(moves) = rest.tries(number_of_moves) {
-            self.is_doubled |= self.moves.replace(moves).is_some();
-        } else if let Some(year) = rest.tries(year) {
-            self.of_game.push(year);
-        } else if let Some(position) = rest.tries(piece_on_square) {
-            self.is_doubled |= self.of_position.replace(position).is_some();
-        } else if let Some(position) = rest.takes_one(POSITIONS) {
-            self.is_doubled |= self.of_position.replace(position.to_owned()).is_some();
-        } else if let Some(name) = rest.tries(|rest| {
-            // as in `Jobava with white`
-            let name = rest.name(true)?;
-            let is_color =
-                ["with", "as"].contains(&rest.word(0)) && color_of(rest.word(1)).is_some();
-            let last = plain_letters(name.rsplit(' ').next()?);
-            (is_color && NAMESAKES.split(' ').any(|of| of == last)).then_some(name)
-        }) {
-            self.players.push(name);
-        } else if let Some(is_white) = rest.tries(|rest| {
-            let _ = rest.takes("with") || rest.takes("as");
-            let is_white = color_of(rest.word(0))?;
-            rest.at += 1;
-            let _ = rest.takes("pieces");
-            Some(is_white)
-        }) {
-            self.is_doubled |= self.is_white.replace(is_white).is_some();
-        } else if let Some(score) = rest.takes_one(SCORES) {
-            self.is_doubled |= self.score.replace(score).is_some();
-        } else if let Some(name) = rest.name(false) {
-            self.players.push(name);
-        } else {
-            return false;
-        }
-        self.n_clauses += 1;
-        true
+        let is_one = CLAUSES.iter().any(|read| rest.tries(|rest| read(self, rest)).is_some());
+        self.n_clauses += usize::from(is_one);
+        is_one
+    }
+
+    fn games_of(&mut self, rest: &mut Rest) -> Option<()> {
+        rest.takes_any(&["games of", "games by", "game of", "game by"])?;
+        self.players.push(rest.name(true)?);
+        Some(())
+    }
+
+    /// As in `who beat Carlsen` and `won by Carlsen`.
+    fn scored_by(&mut self, rest: &mut Rest) -> Option<()> {
+        let (score, is_of_other) = rest.takes_one(SCORES_BEFORE)?;
+        self.players.push(rest.name(true)?);
+        self.is_color_of_other = is_of_other;
+        self.is_doubled |= self.score.replace(score).is_some();
+        Some(())
+    }
+
+    fn beats(&mut self, rest: &mut Rest) -> Option<()> {
+        rest.takes_any(&["beat", "beats", "defeated", "defeats"])?;
+        let name = rest.name(true)?;
+        self.is_doubled |= self.players.is_empty() || self.score.replace(1).is_some();
+        self.players.push(name);
+        Some(())
+    }
+
+    fn against(&mut self, rest: &mut Rest) -> Option<()> {
+        rest.takes_any(&["against", "versus", "vs", "v"])?;
+        let name = rest.name(true)?;
+        self.is_doubled |= self.players.is_empty();
+        self.players.push(name);
+        Some(())
+    }
+
+    /// As in `Jobava with white`.
+    fn namesake(&mut self, rest: &mut Rest) -> Option<()> {
+        let name = rest.name(true)?;
+        let is_color = ["with", "as"].contains(&rest.word(0)) && is_white(rest.word(1)).is_some();
+        let last = plain_letters(name.rsplit(' ').next()?);
+        let is_player = is_color && NAMESAKES.split(' ').any(|of| of == last);
+        is_player.then(|| self.players.push(name))
+    }
+
+    fn color(&mut self, rest: &mut Rest) -> Option<()> {
+        let _ = rest.takes_any(&["with", "as"]);
+        let is_white = is_white(rest.word(0))?;
+        rest.at += 1;
+        let _ = rest.takes("pieces");
+        self.is_doubled |= self.is_white.replace(is_white).is_some();
+        Some(())
+    }
+
+    /// Adds the condition of a position.
+    fn holds(&mut self, position: String) -> Option<()> {
+        self.is_doubled |= self.of_position.replace(position).is_some();
+        Some(())
     }
 
     /// Returns the query for all clauses.
@@ -352,9 +386,7 @@ impl Composed {
             of_player(if needs_side { color } else { "" }, name)
         };
         let mut of_players: Vec<String> = self.players.iter().enumerate().map(player).collect();
-        of_players.extend(
-            self.score.map(|score| format!("result {}", super::meant::result_of(own, score))),
-        );
+        of_players.extend(self.score.map(|score| format!("result {}", result_of(own, score))));
         let mut of_players = of_players.join(" ");
         if needs_side && !is_of_side {
             of_players = format!("flipcolor {{{of_players}}}");
@@ -373,9 +405,9 @@ impl Composed {
 
 /// Returns the condition for a rating of a side, as in `white over 2700`.
 fn rating(rest: &mut Rest) -> Option<String> {
-    let is_white = color_of(rest.word(0))?;
+    let is_white = is_white(rest.word(0))?;
     rest.at += 1;
-    let _ = ["rated", "elo", "rating"].iter().any(|word| rest.takes(word));
+    let _ = rest.takes_any(&["rated", "elo", "rating"]);
     let sign = rest.takes_one(COMPARISONS)?;
     let number = rest.number(1000..=3500)?;
     // as for the ratings of a question without a color
@@ -403,13 +435,13 @@ fn place(rest: &mut Rest) -> Option<String> {
         return Some("tag \"Event\" ~~ \"[Ww]orld.*[Cc]hampion\"".to_owned());
     }
     let said = ["played in", "played at", "tournament in", "tournament of", "tournament", "event"];
-    let is_said = said.iter().any(|words| rest.takes(words));
+    let is_said = rest.takes_any(&said).is_some();
     if !is_said && !rest.takes("in") {
         return None;
     }
     let from = rest.at;
     let is_name = |word: &&&str| {
-        word.starts_with(char::is_uppercase) && color_of(&plain_letters(word)).is_none()
+        word.starts_with(char::is_uppercase) && is_white(&plain_letters(word)).is_none()
     };
     rest.at += rest.words[from..].iter().take_while(is_name).count();
     let is_before_year = rest.word(0).len() == 4 && is_number(rest.word(0));
@@ -421,7 +453,7 @@ fn place(rest: &mut Rest) -> Option<String> {
 
 /// Returns the condition for the opening of a game, as in `in the London`.
 fn opening(rest: &mut Rest) -> Option<String> {
-    ["in the", "in a", "in an", "in"].iter().find(|words| rest.takes(words))?;
+    rest.takes_any(&["in the", "in a", "in an", "in"])?;
     let openings = Openings::default();
     // the longest name from here on
     let (n, name) = (1..=rest.words.len() - rest.at).rev().find_map(|n| {
@@ -434,8 +466,8 @@ fn opening(rest: &mut Rest) -> Option<String> {
 
 /// Returns the condition for a piece on a square, as in `a white knight on d5`.
 fn piece_on_square(rest: &mut Rest) -> Option<String> {
-    let _ = rest.takes("a") || rest.takes("the");
-    let side = color_of(rest.word(0));
+    let _ = rest.takes_any(&["a", "the"]);
+    let side = is_white(rest.word(0));
     rest.at += usize::from(side.is_some());
     let letter = letter_of(rest.word(0))?;
     rest.at += 1;
@@ -500,7 +532,7 @@ pub(super) fn composed(question: &str) -> Option<Idea> {
             "both sides have castled, to different wings, and no queen is on the board"
         }
         Some("[Qq] == 0") => "no queen is on the board any more at that move",
-        _ => super::meant::MEANT,
+        _ => MEANT,
     };
     all.query().map(|query| of_query(&query, line))
 }

@@ -1,0 +1,208 @@
+//! Finds the query for what happens in a game, in words: castling, mates, promotions, so many checks, and
+//! pieces that never move.
+
+use super::asked::{parts, plain_letters};
+use super::men::letters_of;
+use super::said::{amount, letter_of, name_of};
+
+/// Returns the query for games in which the sides castle as two clauses say: `black castles queenside
+/// and white kingside`.
+pub(super) fn of_castling(words: &str) -> Option<String> {
+    let words = plain_letters(words);
+    let words: Vec<&str> =
+        parts(&words).filter(|word| !matches!(*word, "but" | "while" | "the")).collect();
+    let mut moves = Vec::new();
+    let mut clauses = words.split(|word| *word == "and");
+    for clause in clauses.by_ref() {
+        let (side, rest) = match clause {
+            ["white", rest @ ..] => ("btm", rest),
+            ["black", rest @ ..] => ("wtm", rest),
+            _ => return None,
+        };
+        let rest = match rest {
+            ["castle" | "castles" | "castled" | "castling", rest @ ..] => rest,
+            _ if moves.is_empty() => return None,
+            rest => rest,
+        };
+        let castling = match rest {
+            ["kingside" | "short"] | ["king", "side"] => "o-o",
+            ["queenside" | "long"] | ["queen", "side"] => "o-o-o",
+            [] => "castle",
+            _ => return None,
+        };
+        moves.push((side, castling));
+    }
+    let [(one, _), (other, _)] = moves[..] else {
+        return None;
+    };
+    let found = moves.iter().map(|(side, castling)| format!("find {{{side} {castling}}}"));
+    (one != other).then(|| format!("initial {}", found.collect::<Vec<_>>().join(" ")))
+}
+
+/// Returns the query for mates with one of several kinds of pieces, or not with them, as in `mate by
+/// queen or rook` and `mate not by queen`.
+pub(super) fn of_mate(words: &str) -> Option<String> {
+    let words = plain_letters(words).replace("checkmate", "mate");
+    let denied = ["mate not by ", "mate not with "].iter().find_map(|by| words.strip_prefix(by));
+    let named = ["mate by ", "mate with "].iter().find_map(|by| words.strip_prefix(by));
+    let named = named.or(words.strip_suffix(" mate"));
+    let letters = letters_of(denied.or(named)?)?;
+    if denied.is_none() && letters.len() == 1 {
+        return None;
+    }
+    let not = if denied.is_some() { "not " } else { "" };
+    Some(format!("mate {not}currentmove [{letters}{}]--", letters.to_lowercase()))
+}
+
+/// Events of a game that a question counts: their names for one and for several, and their conditions.
+const EVENTS: &[(&str, &str, &str)] = &[
+    ("promotion", "promotions", "{currentmove --=.}"),
+    ("underpromotion", "underpromotions", "{currentmove --=[RBN]}"),
+    ("check", "checks", "check"),
+    ("capture", "captures", "{currentmove [x]}"),
+    ("castling", "castlings", "castle"),
+];
+
+/// Returns the query for a number of events in a game or of pieces on the board, as in `two promotions`
+/// and `fewer than 8 pieces`, and what it finds. Events are at least so many, unless words say
+/// otherwise.
+pub(super) fn of_count(words: &str) -> Option<(String, String)> {
+    let words = plain_letters(words);
+    let mut words: Vec<&str> = parts(&words).filter(|word| *word != "the").collect();
+    let (sign, said) = match words[..] {
+        ["exactly" | "just" | "only", ..] => ("==", words.drain(..1).count()),
+        ["at", "least", ..] => (">=", words.drain(..2).count()),
+        ["at", "most", ..] => ("<=", words.drain(..2).count()),
+        ["more", "than", ..] => (">", words.drain(..2).count()),
+        ["fewer" | "less", "than", ..] => ("<", words.drain(..2).count()),
+        [_, "or", "more", ..] => (">=", words.drain(1..3).count()),
+        [_, "or", "fewer" | "less", ..] => ("<=", words.drain(1..3).count()),
+        [.., "or", "more"] => (">=", words.drain(words.len() - 2..).count()),
+        _ => (">=", 0),
+    };
+    let n = words.first().and_then(|word| amount(word))?;
+    let range = match sign {
+        "==" => format!("exactly {n}"),
+        ">=" => format!("at least {n}"),
+        "<=" => format!("at most {n}"),
+        ">" => format!("more than {n}"),
+        _ => format!("fewer than {n}"),
+    };
+    match words[1..] {
+        ["piece" | "pieces" | "men", ref rest @ ..]
+            if said > 0 && matches!(rest, [] | ["left"] | ["on", "board"]) =>
+        {
+            let line = format!("{range} men on the board, kings and pawns included");
+            Some((format!("[Aa] {sign} {n}"), line))
+        }
+        [event, ref rest @ ..] if matches!(rest, [] | ["in", "a" | "one", "game"]) => {
+            let (_, several, holds) =
+                EVENTS.iter().find(|(one, several, _)| [one, several].contains(&&event))?;
+            let is_few = n == 0 || said == 0 && n < 2;
+            let more = if said == 0 {
+                format!("; `exactly {n} {several}` asks for no more than these")
+            } else {
+                String::new()
+            };
+            let line = format!("{range} {several} in the game, by both sides together{more}");
+            (!is_few).then(|| (format!("initial find count {holds} {sign} {n}"), line))
+        }
+        _ => None,
+    }
+}
+
+/// Returns the query for so many queens, for the most moves of a kind of piece, for one
+/// that is given up, or for one that is never taken.
+pub(super) fn of_number(words: &str) -> Option<String> {
+    let words = plain_letters(words);
+    let words: Vec<&str> =
+        parts(&words).filter(|word| !matches!(*word, "a" | "an" | "the")).collect();
+    match words[..] {
+        ["no", "capture" | "captures", "in" | "for", number, "move" | "moves"] => {
+            let n = 2 * amount(number).filter(|n| (1..=200).contains(n))?;
+            Some(format!("path quiet nestban (-- {{not currentmove [x]}}){{{n},}}"))
+        }
+        [number, "queens"] => Some(format!("[Qq] >= {}", amount(number).filter(|n| *n > 2)?)),
+        ["most", name, "moves"] => {
+            let letter = letter_of(name)?;
+            let small = letter.to_lowercase();
+            Some(format!(
+                "terminal sort \"moves\" {{find <-- all {{currentmove [{letter}{small}]--}}}}"
+            ))
+        }
+        ["sacrifice", "of", name] => {
+            let letter = letter_of(name).filter(|letter| matches!(*letter, "B" | "N"))?;
+            let letters = format!("{letter}{}", letter.to_lowercase());
+            Some(format!("import \"themes\" currentmove [{letters}]-- sacrifice()"))
+        }
+        ["no", name, "was" | "is", "taken" | "captured"] => {
+            let letter = letter_of(name).filter(|letter| *letter != "K")?;
+            Some(format!("initial not find {{currentmove [x][{letter}{}]}}", letter.to_lowercase()))
+        }
+        _ => None,
+    }
+}
+
+/// Returns the query for a promotion to a piece, as in `promotion to a bishop`.
+pub(super) fn of_promotion(words: &str) -> Option<String> {
+    let words = plain_letters(words);
+    let mut words = parts(&words).filter(|word| !matches!(*word, "a" | "pawn" | "becomes"));
+    let (first, to) = (words.next()?, words.next()?);
+    let Some(name) = words.next() else {
+        // as in `knight promotion`
+        let letter = letter_of(first).filter(|letter| !matches!(*letter, "K" | "P"))?;
+        return to.starts_with("promot").then(|| format!("currentmove --={letter}"));
+    };
+    let letter = letter_of(name).filter(|letter| !matches!(*letter, "K" | "P"))?;
+    let promotes = |word: &str| word.trim_start_matches("under").starts_with("promot");
+    let is_whole = promotes(first) && to == "to" && words.next().is_none();
+    is_whole.then(|| format!("currentmove --={letter}"))
+}
+
+/// Returns the query for pieces that make no move, as in `the king never moved`, and what it finds.
+pub(super) fn of_unmoved(words: &str) -> Option<(String, String)> {
+    let (mut side, mut letter, mut is_denied, mut moves) = (None, None, false, false);
+    let mut is_plural = false;
+    let words = plain_letters(words).replace("didn't", "not");
+    for word in parts(&words) {
+        match word {
+            "a" | "an" | "the" | "both" | "has" | "have" | "had" | "did" | "is" | "games"
+            | "with" => {}
+            "white" | "black" if side.is_none() => side = Some(word),
+            "never" | "not" => is_denied = true,
+            "move" | "moves" | "moved" => moves = true,
+            "unmoved" => (is_denied, moves) = (true, true),
+            _ if letter.is_none() => {
+                (letter, is_plural) = (Some(letter_of(word)?), word.ends_with('s'))
+            }
+            _ => return None,
+        }
+    }
+    let letter = letter.filter(|_| is_denied && moves)?;
+    let small = letter.to_lowercase();
+    let unmoved = |set: &str| {
+        let all = if is_plural { "all " } else { "" };
+        format!("piece {all}x in {set} {{not find {{currentmove x--}}}}")
+    };
+    let query = match side {
+        Some("white") => format!("initial {}", unmoved(letter)),
+        Some(_) => format!("initial {}", unmoved(&small)),
+        None if is_plural => format!("initial flipcolor {{{}}}", unmoved(letter)),
+        None => format!("initial {}", unmoved(&format!("[{letter}{small}]"))),
+    };
+    let name = name_of(letter);
+    let who = match (side, is_plural) {
+        (None, false) => format!("a {name}"),
+        (Some(side), false) => format!("a {side} {name}"),
+        (None, true) => format!("all {name}s of a side"),
+        (Some(side), true) => format!("all {side} {name}s"),
+    };
+    let makes = if is_plural { "make" } else { "makes" };
+    Some((
+        query,
+        format!(
+            "{who} {makes} no move in the whole game, taken or not; castling is a move of king and \
+             rook"
+        ),
+    ))
+}

@@ -1,0 +1,376 @@
+//! All ideas, and the ways to find them.
+
+use syntax::library::LIBRARIES;
+use syntax::parse::{Answer, is_slip, nearest, plain_title, terms, words_for_theme};
+
+use super::asked::{
+    ASKING, Asked, COMPARING, GENERAL, SHORTEST, decides, is_number, left_out, parts,
+    plain_letters, stems, with_n,
+};
+use super::idea::{Idea, IdeaKind, first_sentence, of_query, of_recipe, of_theme, search};
+use super::languages::in_english;
+use super::limits::Limits;
+use super::meant::meant;
+use super::numbers::in_digits;
+use super::weights::{IdeaMatch, RAREST, WEIGHTS, in_order, rarity};
+use super::wishes::{IN_VARIATIONS, WISHES};
+use crate::cookbook::recipes;
+use crate::manual::{self, ManualBlock, Section, plain};
+use crate::sample::{is_query, parse_sample};
+use crate::words::words;
+
+/// All ideas.
+#[derive(Debug, Clone)]
+pub struct Index(pub(super) Vec<Idea>);
+
+impl Index {
+    /// Returns the recipes and themes alone.
+    pub fn of_queries() -> Index {
+        let mut ideas: Vec<Idea> = recipes().map(of_recipe).collect();
+        for library in &LIBRARIES {
+            ideas.extend(library.functions().map(|(name, says)| {
+                let command = search(&of_theme(library.name, name));
+                let says = says.trim_end_matches('.');
+                let must_say = library.must_pay(name) && !says.ends_with("pays");
+                let says = if must_say { format!("{says}, and it pays") } else { says.to_owned() };
+                let idea = Idea::new(IdeaKind::Theme(library.name), name, &says, "", command);
+                idea.named(std::iter::once(name).chain(words_for_theme(name)))
+            }));
+        }
+        Index(ideas)
+    }
+
+    /// Returns the ideas of the language and its book; `pages` are further pages of the manual.
+    pub fn new(pages: &[(&'static str, &'static str)]) -> Index {
+        let Index(mut ideas) = Index::of_queries();
+        let is_whole = |cql| parse_sample(cql).diagnostics.is_empty();
+        ideas.extend(terms().filter_map(|(names, answer)| match answer {
+            Answer::Advice(help, Some(cql)) if is_whole(cql) => {
+                // The sentence of a word of the language says more than "mate is mate".
+                let word = words().iter().find(|word| word.keyword.text() == cql);
+                let line = word.map_or_else(|| help.replace('`', ""), |word| word.sentence.clone());
+                Some(of_query(cql, &line).named(names.split(' ')))
+            }
+            _ => None,
+        }));
+        let mut index = Index(ideas);
+        for &(cql, line, phrases) in WISHES {
+            // A term may have the same query, as `mate` has.
+            if !index.also(&search(cql), phrases) {
+                index.add([of_query(cql, line)]);
+                index.also(&search(cql), phrases);
+            }
+        }
+        let Index(mut ideas) = index;
+        ideas.extend(IN_VARIATIONS.iter().map(|&(cql, line, phrases)| {
+            let command = format!("cql games.pgn --variations -cql '{cql}'");
+            let mut idea = Idea::new(IdeaKind::Query, cql, line, "", command);
+            idea.also(phrases);
+            idea
+        }));
+        ideas.extend(words().iter().map(|word| {
+            let text = word.keyword.text();
+            Idea::new(IdeaKind::Word, text, &word.sentence, "", format!("cql help {text}"))
+        }));
+        // Other names of words that need more to be a query.
+        let mut index = Index(ideas);
+        for (names, answer) in terms() {
+            if let Answer::Advice(_, Some(cql)) = answer
+                && !is_whole(cql)
+            {
+                index.also(&format!("cql help {cql}"), &names.replace(' ', ","));
+            }
+        }
+        let Index(mut ideas) = index;
+        let sections: Vec<_> = manual::all_sections(pages).collect();
+        ideas.extend(sections.iter().map(|&(page, ref section)| {
+            let title = plain(section.title.unwrap_or(page));
+            let text = section.blocks.iter().find_map(|block| match block {
+                ManualBlock::Text(lines) if !lines[0].starts_with('!') => {
+                    Some(plain(&lines.join(" ")))
+                }
+                _ => None,
+            });
+            let text = text.unwrap_or_default();
+            let line = first_sentence(&text).to_owned();
+            // A section is found by the title of its page, too, and a page by its headings.
+            let others = match section.title {
+                Some(_) => page.to_owned(),
+                None => headings(&sections, page),
+            };
+            let text = format!("{text} {}", plain(&others));
+            let command = format!("cql help {}", plain_title(&title));
+            let kind = IdeaKind::Section(page, section.title);
+            Idea::new(kind, &title, &line, &text, command)
+        }));
+        Index(ideas)
+    }
+
+    /// Writes the numbers in a question in place of those of queries with as many limits of the same
+    /// kind: `elo >= 2700` for `rated over 2700`.
+    pub fn fill(&mut self, question: &str) {
+        let Some(asked) = Limits::of_question(question) else {
+            return;
+        };
+        for idea in self.0.iter_mut().filter(|idea| idea.kind == IdeaKind::Query) {
+            let Some(own) = asked.of_query(&idea.title) else {
+                continue;
+            };
+            let renumbered = |text: &str| {
+                let parts =
+                    text.as_bytes().chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
+                let parts = parts.map(|part| {
+                    let at = own.iter().position(|own| own.as_bytes() == part);
+                    at.map_or(part, |at| asked.numbers[at].as_bytes())
+                });
+                String::from_utf8_lossy(&parts.collect::<Vec<_>>().concat()).into_owned()
+            };
+            let texts = [&mut idea.title, &mut idea.line, &mut idea.command].into_iter();
+            let stems = idea.stems.iter_mut().flatten();
+            for text in texts.chain(&mut idea.names).chain(stems) {
+                *text = renumbered(text);
+            }
+        }
+    }
+
+    /// Adds ideas that the language does not know, such as options.
+    pub fn add(&mut self, ideas: impl IntoIterator<Item = Idea>) {
+        self.0.extend(ideas);
+    }
+
+    /// Adds other words for the last idea with this command: phrases separated by commas.
+    ///
+    /// Returns whether there is such an idea.
+    pub fn also(&mut self, command: &str, phrases: &str) -> bool {
+        let mut ideas = self.0.iter_mut().rev();
+        let named = ideas.find(|idea| idea.command == command);
+        named.map(|idea| idea.also(phrases)).is_some()
+    }
+
+    /// Returns the words with every one that no idea has replaced by the nearest one that ideas
+    /// have; `None` if all are known, or one is near to none.
+    pub fn nearest(&self, words: &str) -> Option<String> {
+        // The signs of a query cut words: `[Cc]hampion`.
+        let in_words = self.0.iter().filter(|idea| idea.kind != IdeaKind::Query);
+        let titles: Vec<String> = in_words.map(|idea| idea.title.to_lowercase()).collect();
+        let parts = titles.iter().flat_map(|title| title.split(|c: char| !c.is_alphabetic()));
+        let mut known: Vec<&str> = parts.filter(|word| word.len() >= SHORTEST).collect();
+        known.extend(self.0.iter().flat_map(|idea| &idea.names).map(String::as_str));
+        let mut changed = false;
+        let mut near = Vec::new();
+        for word in words.split_whitespace() {
+            let is_known = |stem: &String| {
+                self.0.iter().any(|idea| idea.stems.iter().any(|own| own.contains(stem)))
+            };
+            if stems(word).iter().all(is_known) {
+                near.push(word);
+            } else {
+                near.push(nearest(word, known.iter().copied()).filter(|near| is_slip(word, near))?);
+                changed = true;
+            }
+        }
+        changed.then(|| near.join(" "))
+    }
+
+    /// Returns a question in German or French in English: `queen sacrifice` for `Damenopfer`. `None` if
+    /// ideas have all of its words as they are.
+    pub fn in_english(&self, question: &str) -> Option<String> {
+        let (english, is_whole) = in_english(question)?;
+        let is_known = if is_whole {
+            // An idea may have the word by chance, as the beginning of one: `Patt` of `pattern`.
+            self.is_named(question) || self.is_titled(question)
+        } else {
+            !self.find_whole(question).is_empty()
+        };
+        (!is_known).then_some(english)
+    }
+
+    /// Whether an idea has exactly these words as a name.
+    pub fn is_named(&self, words: &str) -> bool {
+        let asked = Asked::new(words);
+        self.0.iter().any(|idea| idea.is_named(&asked))
+    }
+
+    /// Whether a recipe or a theme has all these words in its title.
+    pub fn is_titled(&self, words: &str) -> bool {
+        let asked = Asked::new(words);
+        let has_all = |idea: &Idea| asked.stems.iter().all(|stem| idea.stems[0].contains(stem));
+        let mut queries = self.0.iter().filter(|idea| idea.kind.rank() < IdeaKind::Query.rank());
+        !asked.stems.is_empty() && queries.any(has_all)
+    }
+
+    /// Answers a question: returns the ideas that have its words, or answer it in part, the best
+    /// first, and the words that they lack. The number of the question is filled in, and a query for
+    /// its pieces comes first. A question in German or French is answered in English.
+    pub fn answer(&self, question: &str) -> (Vec<Idea>, Vec<String>) {
+        let question = &*self.asked(question);
+        if let Some(english) = self.in_english(question) {
+            return self.answer(&english);
+        }
+        let filled = parts(question).any(is_number).then(|| {
+            let mut filled = self.clone();
+            filled.fill(question);
+            filled
+        });
+        let index = filled.as_ref().unwrap_or(self);
+        let (found, mut lacking) = index.find_in_part(question);
+        let mut found: Vec<Idea> = found.into_iter().cloned().collect();
+        let meant = index.meant(question);
+        if !meant.is_empty() && !lacking.is_empty() {
+            // The queries have all of the words, and the rest only some.
+            (found, lacking) = (Vec::new(), Vec::new());
+        }
+        found.splice(0..0, meant);
+        (found, lacking.into_iter().map(str::to_owned).collect())
+    }
+
+    /// Returns a question as it is understood: its numbers are digits alone, or `N` where an idea is called
+    /// so, as in `top N`, and the words that only
+    /// ask are gone, as in `show me all smothered mates`, unless an idea is called so, or it is a
+    /// query: `find 2 {check}`.
+    pub fn asked(&self, question: &str) -> String {
+        let question = &*in_digits(question);
+        // as in `1000 games` and `top 50`, but not in `1990 games`
+        let counted = with_n(question);
+        let is_year = |word: &str| word.parse().is_ok_and(|n: u32| (1400..=2100).contains(&n));
+        let may_be_years = counted == "N games" && parts(question).any(is_year);
+        if counted != question && !may_be_years && self.is_named(&counted) {
+            return counted;
+        }
+        let asks = |words: &&&str| {
+            question.get(..words.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(words))
+        };
+        match ASKING.iter().find(asks) {
+            Some(words) if !self.is_named(question) && !is_query(question) => {
+                question[words.len()..].trim_start().to_owned()
+            }
+            _ => question.to_owned(),
+        }
+    }
+
+    /// Returns the queries that a question means as a whole, unless an idea is called so: as in `bishop
+    /// on h6`.
+    pub fn meant(&self, question: &str) -> Vec<Idea> {
+        if self.is_named(question) { Vec::new() } else { meant(question) }
+    }
+
+    /// Returns the ideas that have all these words, the best first.
+    pub fn find_whole(&self, words: &str) -> Vec<&Idea> {
+        let mut found = self.answers(&Asked::new(words));
+        found.retain(IdeaMatch::is_whole);
+        in_order(found)
+    }
+
+    /// Returns the ideas that have all these words, the best first; if there is none, those that
+    /// have the rarest of several words.
+    pub fn find(&self, words: &str) -> Vec<&Idea> {
+        let mut found = self.answers(&Asked::new(words));
+        let best = found.iter().max_by_key(|one| (one.is_whole(), one.rarity(), one.weight()));
+        if let Some(best) = best {
+            let has: Vec<bool> = best.has().collect();
+            found.retain(|one| one.has().eq(has.iter().copied()));
+        }
+        in_order(found)
+    }
+
+    /// Returns the ideas that have all these words, the best first; if there is none, those that
+    /// answer the words in part, with the words that they lack. Words after `without` or `not` leave
+    /// ideas out: `check without discovered`.
+    pub fn find_in_part<'w>(&self, words: &'w str) -> (Vec<&Idea>, Vec<&'w str>) {
+        let whole = self.find_whole(words);
+        if !whole.is_empty() {
+            return (whole, Vec::new());
+        }
+        if let Some((wanted, left_out)) = left_out(words) {
+            let (mut found, mut lacking) = self.find_in_part(wanted);
+            let unwanted: Vec<String> =
+                stems(left_out).into_iter().filter(|stem| stem != "not").collect();
+            found.retain(|idea| !unwanted.iter().any(|stem| idea.is_about(stem)));
+            lacking.push(left_out);
+            return (found, lacking);
+        }
+        let mut found = self.find(words);
+        found.retain(|idea| idea.answers_in_part(words));
+        if found.is_empty() {
+            // Those that lack only one word, which decides: `black castles queenside`.
+            let asked = Asked::new(words);
+            let is_decisive = |word: &str| stems(word).iter().any(|stem| decides(stem));
+            let n_decisive = parts(words).filter(|word| is_decisive(word)).count();
+            found = if n_decisive == 1 { in_order(self.answers(&asked)) } else { Vec::new() };
+            found.retain(|idea| match idea.lacks(words)[..] {
+                [one] => is_decisive(one) && idea.answers_in_part(words),
+                _ => false,
+            });
+            let first = found.first().map(|idea| idea.lacks(words));
+            found.retain(|idea| Some(idea.lacks(words)) == first);
+        }
+        let mut lacking = match found.first() {
+            Some(first) => first.lacks(words),
+            None => words.split_whitespace().collect(),
+        };
+        lacking.dedup();
+        // A number without the word that compares it would say the opposite: `over 50 moves`.
+        let compares = |word: &&str| COMPARING.contains(&plain_letters(word).as_str());
+        if lacking.iter().any(compares) && parts(words).any(is_number) {
+            return (Vec::new(), words.split_whitespace().collect());
+        }
+        (found, lacking)
+    }
+
+    /// Returns all ideas that have some of the words.
+    fn answers(&self, asked: &Asked) -> Vec<IdeaMatch<'_>> {
+        let weights = |idea: &Idea| -> Vec<usize> {
+            (0..asked.stems.len()).map(|at| idea.weight_at(&asked.stems, at)).collect()
+        };
+        let all: Vec<(&Idea, Vec<usize>)> =
+            self.0.iter().map(|idea| (idea, weights(idea))).collect();
+        let rarities: Vec<usize> = (0..asked.stems.len())
+            .map(|at| {
+                if GENERAL.contains(&asked.stems[at].as_str()) {
+                    return 1;
+                }
+                let n = all.iter().filter(|(_, weights)| weights[at] > 0).count();
+                let rarity = rarity(n, all.len());
+                let stem = &asked.stems[at];
+                let is_common = asked.names.contains(stem) || decides(stem);
+                if is_common { rarity.min(RAREST - 1) } else { rarity }
+            })
+            .collect();
+        let found = all.into_iter().filter_map(|(idea, mut weights)| {
+            if idea.denies(asked) {
+                return None;
+            }
+            if weights.iter().any(|weight| *weight > 0) {
+                // Every query is about games and the board.
+                let asides = asked.stems.iter().zip(&mut weights);
+                let is_aside = |stem: &str| matches!(stem, "game" | "board");
+                asides.filter(|(stem, _)| is_aside(stem)).for_each(|(_, weight)| {
+                    *weight = (*weight).max(1);
+                });
+            }
+            let whole = if idea.is_named(asked) {
+                weights.fill(WEIGHTS[0]);
+                1000
+            } else if idea.begins_with(asked) {
+                weights.fill(WEIGHTS[0]);
+                WEIGHTS[0]
+            } else if idea.has_title_of(asked) {
+                WEIGHTS[0]
+            } else {
+                0
+            };
+            let weights = weights.into_iter().zip(rarities.iter().copied()).collect();
+            let names_another = whole == 0 && idea.names_another(asked);
+            let found = IdeaMatch { idea, weights, whole, names_another };
+            let has_some = found.has().any(|has| has);
+            has_some.then_some(found)
+        });
+        found.collect()
+    }
+}
+
+/// Returns the headings of the page with this title.
+fn headings(sections: &[(&str, Section<'static>)], title: &str) -> String {
+    let sections = sections.iter().filter(|(page, _)| *page == title);
+    sections.filter_map(|(_, section)| section.title).collect::<Vec<_>>().join(" ")
+}

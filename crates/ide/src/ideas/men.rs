@@ -1,0 +1,244 @@
+//! Finds the query for pieces in words: pieces against pieces, so many of a side, and their squares.
+
+use syntax::parse::number_in_words;
+
+use super::asked::{is_square, parts, plain_letters};
+use super::said::{MEANT, amount, letter_of};
+
+/// Returns the query for the pieces of both sides in words, as in `rook and two pawns against rook`.
+pub fn material(words: &str) -> Option<String> {
+    let mut sides = [const { String::new() }; 2];
+    let (mut at, mut n, mut has_pawn, mut is_first_white) = (0, None, false, None);
+    for word in plain_letters(words).split(|c: char| !c.is_alphanumeric()) {
+        match word {
+            "" | "a" | "an" | "the" | "and" | "endgame" | "endgames" | "ending" | "endings" => {}
+            "against" | "versus" | "vs" | "v" if at == 0 && n.is_none() => at = 1,
+            "white" | "black" => {
+                let is_white = (word == "white") == (at == 0);
+                if is_first_white.replace(is_white).is_some_and(|before| before != is_white) {
+                    return None;
+                }
+            }
+            _ => {
+                let number = number_in_words(word).or_else(|| word.parse().ok());
+                if let Some(number @ 1..=8) = number.filter(|_| n.is_none()) {
+                    n = Some(number);
+                    continue;
+                }
+                let letter = letter_of(word)?;
+                let n = n.take();
+                if word.ends_with('s') == (n.unwrap_or(1) == 1) {
+                    return None;
+                }
+                has_pawn |= letter == "P";
+                sides[at] += &letter.repeat(n.unwrap_or(1));
+            }
+        }
+    }
+    let has_all = n.is_none() && sides.iter().all(|men| !men.is_empty());
+    // A side with its king alone is written so, and then the king of the other one, too.
+    if has_all && let Some(query) = of_sets(&sides, has_pawn, is_first_white) {
+        return Some(query);
+    }
+    let are_whole = has_pawn || sides.iter().any(|men| men.contains('K'));
+    let king = if are_whole { "K" } else { "" };
+    let [mut white, mut black] = sides.map(|men| format!("{king}{}", men.replacen('K', "", 1)));
+    if is_first_white == Some(false) {
+        std::mem::swap(&mut white, &mut black);
+    }
+    let men = has_all.then(|| syntax::parse::sides(&format!("{white} v {black}")))??;
+    Some(if is_first_white.is_some() { format!("material \"{men}\"") } else { of_men(&men) })
+}
+
+/// Returns the query for the pieces of two sides beside which there may be others: any pawns beside
+/// pieces of a color, and any pieces beside pawns alone.
+fn of_sets(sides: &[String; 2], has_pawn: bool, is_first_white: Option<bool>) -> Option<String> {
+    let are_pawns = sides.iter().all(|men| men.bytes().all(|man| man == b'P'));
+    let has_king = sides.iter().any(|men| men.contains('K'));
+    if has_king || has_pawn != are_pawns || !are_pawns && is_first_white.is_none() {
+        return None;
+    }
+    let of_side = |men: &str, is_white: bool| {
+        let roles = if are_pawns { "P" } else { "QRBN" };
+        let (there, gone): (String, String) = roles.chars().partition(|role| men.contains(*role));
+        let number = |role: char| format!("{role} == {}", men.matches(role).count());
+        let mut all: Vec<String> = there.chars().map(number).collect();
+        all.extend((gone.len() > 1).then(|| format!("[{gone}] == 0")));
+        all.extend((gone.len() == 1).then(|| format!("{gone} == 0")));
+        let all = all.join(" ");
+        if is_white { all } else { all.to_lowercase() }
+    };
+    let is_white = is_first_white.unwrap_or(true);
+    let query = format!("{} {}", of_side(&sides[0], is_white), of_side(&sides[1], !is_white));
+    let is_either = is_first_white.is_none() && sides[0] != sides[1];
+    Some(if is_either { format!("flipcolor {{{query}}}") } else { query })
+}
+
+/// Returns the query for pieces against pieces without pawns.
+pub(super) fn of_pawnless(words: &str) -> Option<String> {
+    let words = plain_letters(words);
+    let mut ends = ["without pawns", "without any pawns", "no pawns", "without a pawn"].iter();
+    let men = ends.find_map(|end| words.strip_suffix(end))?;
+    let men = men.trim_end_matches([' ', ',']);
+    let men = men.strip_suffix(" with").or(men.strip_suffix(" and")).unwrap_or(men);
+    match men {
+        "" | "games" | "game" | "positions" | "position" => Some("[Pp] == 0".to_owned()),
+        _ if men.contains("pawn") => None,
+        _ => material(&format!("king and {men}")),
+    }
+}
+
+/// Returns the query for pieces of which either side may have the first ones: a `:` says so, too.
+pub fn of_men(men: &str) -> String {
+    let (white, black) = men.as_bytes().split_at(men.len() / 2);
+    let is_symmetrical = white == black;
+    let flip = if men.contains(':') || is_symmetrical { "" } else { "flipcolor " };
+    format!("{flip}material \"{men}\"")
+}
+
+/// Returns the query for a number of pieces in words, as in `white has two queens` and `neither side
+/// has a rook`, and what it finds.
+pub(super) fn of_sides(words: &str) -> Option<(String, &'static str)> {
+    let (mut side, mut number, mut letter) = (None, None, None);
+    let words = plain_letters(words);
+    for word in parts(&words) {
+        match word {
+            "white" | "black" | "both" | "each" | "either" | "neither" if side.is_none() => {
+                side = Some(word);
+            }
+            "board" if side.is_none() => side = Some(word),
+            "has" | "have" | "with" | "side" | "sides" | "players" | "colors" | "on" | "the" => {}
+            _ if number.is_none() => number = Some(amount(word)?),
+            _ if letter.is_none() => letter = Some(letter_of(word)?),
+            _ => return None,
+        }
+    }
+    let letter = letter?;
+    let so_many = |letter: &str| match number? {
+        0 => Some(format!("{letter} == 0")),
+        1 => Some(letter.to_owned()),
+        n => Some(format!("{letter} >= {n}")),
+    };
+    let (white, black) = (so_many(letter)?, so_many(&letter.to_lowercase())?);
+    let query = match side? {
+        "white" => white,
+        "black" => black,
+        "either" => format!("flipcolor {{{white}}}"),
+        "board" => so_many(&format!("[{letter}{}]", letter.to_lowercase()))?,
+        "neither" => format!("not {{{white}}} not {{{black}}}"),
+        _ => format!("{white} {black}"),
+    };
+    let n_at_first = match letter {
+        "K" | "Q" => 1,
+        "P" => 8,
+        _ => 2,
+    };
+    let is_denied = side == Some("neither") || number == Some(0);
+    let line = if number? <= n_at_first && !is_denied {
+        "what these words mean as a query; the first position of a game has it, so write \
+         `movenumber > 20` before it to ask for later ones"
+    } else {
+        MEANT
+    };
+    Some((query, line))
+}
+
+/// Returns the query for the same pieces on several squares, as in `pawns on c4 and e4`.
+pub(super) fn of_places(words: &str) -> Option<String> {
+    let words = plain_letters(words);
+    let (men, squares) = words.split_once(" on ")?;
+    let men: Vec<&str> = parts(men).collect();
+    let squares: Vec<&str> = parts(squares).filter(|word| *word != "and").collect();
+    let (side, name) = match men[..] {
+        [side @ ("white" | "black"), name] => (Some(side), name),
+        [name] => (None, name),
+        _ => return None,
+    };
+    let letter = letter_of(name).filter(|_| squares.len() > 1)?;
+    let all_on = |letter: &str| {
+        let on = squares.iter().map(|square| format!("{letter}{square}"));
+        on.collect::<Vec<_>>().join(" ")
+    };
+    let (white, black) = (all_on(letter), all_on(&letter.to_lowercase()));
+    Some(match side {
+        Some("white") => white,
+        Some(_) => black,
+        None => format!("{{{white}}} or {{{black}}}"),
+    })
+    .filter(|_| squares.iter().all(|square| is_square(square)))
+}
+
+/// Returns the query for pieces of some kinds on one of several squares, as in `bishop on b2 or g2`.
+pub(super) fn of_either_place(words: &str) -> Option<String> {
+    let words = plain_letters(words);
+    let (men, squares) = words.split_once(" on ")?;
+    let squares: Vec<&str> = parts(squares).collect();
+    let is_right = squares.iter().enumerate().all(|(at, word)| match at % 2 {
+        0 => is_square(word),
+        _ => *word == "or",
+    });
+    let (side, men) = match men.split_once(' ') {
+        Some((side @ ("white" | "black"), men)) => (side, men),
+        _ => ("", men),
+    };
+    let letters = letters_of(men)?;
+    let letters = match side {
+        "white" => letters,
+        "black" => letters.to_lowercase(),
+        _ => letters.clone() + &letters.to_lowercase(),
+    };
+    let squares: Vec<&str> = squares.into_iter().step_by(2).collect();
+    (is_right && squares.len() > 1).then(|| format!("[{letters}][{}]", squares.join(",")))
+}
+
+/// Returns the letters of pieces in words with `or` between them.
+pub(super) fn letters_of(words: &str) -> Option<String> {
+    let words = words.split(' ').filter(|word| !matches!(*word, "a" | "an" | "the"));
+    let words: Vec<&str> = words.collect();
+    let are_parted = words.iter().skip(1).step_by(2).all(|word| *word == "or");
+    let letters: Option<String> = words.iter().step_by(2).map(|word| letter_of(word)).collect();
+    letters.filter(|letters| are_parted && words.len() % 2 == 1 && !letters.is_empty())
+}
+
+/// Returns the query for pawns of a kind on a file or a rank, as in `doubled pawns on the c-file` and
+/// `passed pawn on the 6th rank`, and what it finds.
+pub(super) fn of_pawns(words: &str) -> Option<(String, &'static str)> {
+    let words = plain_letters(words);
+    let mut words: Vec<&str> =
+        parts(&words).filter(|word| !matches!(*word, "a" | "the" | "on" | "in")).collect();
+    let side = ["white", "black"].into_iter().find(|side| words.first() == Some(side));
+    words.drain(..usize::from(side.is_some()));
+    let [kind @ ("passed" | "doubled" | "isolated"), "pawn" | "pawns", place, line] = words[..]
+    else {
+        return None;
+    };
+    let is_file = |place: &str| matches!(place.as_bytes(), [b'a'..=b'h']);
+    let rank = RANKS.iter().position(|names| names.contains(&place)).map(|at| at + 2);
+    let (white, black, finds) = match (line, rank) {
+        ("file", _) if is_file(place) => {
+            (format!("P{place}1-8"), format!("p{place}1-8"), "such pawns on this file")
+        }
+        ("rank", Some(rank)) => (
+            format!("Pa-h{rank}"),
+            format!("pa-h{}", 9 - rank),
+            "such pawns on this rank, as their side counts: for Black, the second is rank 7",
+        ),
+        _ => return None,
+    };
+    let men = match side {
+        Some("white") => white,
+        Some(_) => black,
+        None => format!("({white} | {black})"),
+    };
+    Some((format!("{kind}pawns & {men}"), finds))
+}
+
+/// Names of the ranks on which pawns stand.
+const RANKS: [[&str; 3]; 6] = [
+    ["second", "2nd", "2"],
+    ["third", "3rd", "3"],
+    ["fourth", "4th", "4"],
+    ["fifth", "5th", "5"],
+    ["sixth", "6th", "6"],
+    ["seventh", "7th", "7"],
+];

@@ -1,0 +1,421 @@
+use syntax::parse::{Answer, plain_title, terms};
+
+use super::asked::{DECISIVE, stem, stems};
+use super::idea::of_recipe;
+use super::wishes::{IN_VARIATIONS, OF_RECIPES, WISHES};
+use super::*;
+use crate::cookbook::{recipe, recipes};
+use crate::manual::plain;
+use crate::sample::parse_sample;
+
+#[test]
+fn the_line_of_a_recipe_is_its_first_sentence() {
+    for recipe in recipes() {
+        let line = of_recipe(recipe).line;
+        let text = plain(&recipe.text.replace('\n', " "));
+        let is_sentence = text[line.len()..].starts_with('.');
+        assert!(is_sentence, "{}: a list, or cut at a colon: {line}", recipe.title);
+        assert!(line.chars().count() <= 110, "{}: {line}", recipe.title);
+    }
+    let says = |title: &str| recipe(title).map(|recipe| of_recipe(recipe).line);
+    let storm = says("pawn storm").unwrap_or_default();
+    assert!(storm.contains("With queens") && storm.contains("fourth rank"), "{storm}");
+}
+
+#[test]
+fn ideas_of_chess_players_are_found() {
+    let index = Index::new(&[]);
+    let check = |words: &str, expected: &str| {
+        let found = index.find(words);
+        let first: Vec<&str> = found.iter().take(3).map(|idea| idea.title.as_str()).collect();
+        assert_eq!(first.first(), Some(&expected), "{words}: {first:?}");
+    };
+    check("sacrifice", "Exchange sacrifice");
+    check("fork", "Knight fork");
+    check("zugzwang", "A zugzwang to look at");
+    check("opposite colored bishops", "Opposite-colored bishops");
+    check("king walk", "March of the king");
+    check("lost on time", "Lost on time");
+    check("mate in 2", "Mate in two");
+    check("exchange sacrifice", "Exchange sacrifice");
+    check("opposite side castling", "Opposite castling");
+    check("stalemate", "stalemate");
+    check("rook endgame", "rookendgame");
+    check("underpromotion", "Underpromotion");
+    check("queen trade", "Queens exchanged early");
+    check("passed pawn", "passedpawn");
+    check("smothered mate", "Smothered mate");
+    check("isolated queen's pawn", "Isolated queen's pawn");
+    check("Lucena's position", "Lucena's position");
+    check("Maroczy bind", "Maróczy bind");
+    check("trebuchet", "Mutual zugzwang: the trébuchet");
+    assert!(index.find("nosuchtheme").is_empty());
+    // The rarest words are kept.
+    check("nosuchtheme nosuchidea nosuchword stalemate", "stalemate");
+    check("switchback with a rook", "Switchback");
+    check("queen to the outpost", "Knight on an outpost");
+    assert!(index.find("").is_empty());
+}
+
+#[test]
+fn ideas_are_tried_and_read_about() {
+    let index = Index::new(&[]);
+    let check = |words: &str, query: Option<&str>, page: Option<&str>| {
+        let idea = index.find(words)[0];
+        let tried = idea.query();
+        assert_eq!(tried.as_deref().and_then(|query| query.lines().next()), query, "{words}");
+        assert_eq!(idea.place().map(|place| place.0), page, "{words}");
+    };
+    check("knight fork", Some("flipcolor {"), Some("Tactics"));
+    check("rook endgame", Some("import \"themes\" rookendgame()"), None);
+    check("stalemate", Some("stalemate"), Some("Board and pieces"));
+    check("attacks", None, Some("Attacks, rays, directions"));
+    let section = index.0.iter().find(|idea| matches!(idea.kind, IdeaKind::Section(_, Some(_))));
+    let section = section.expect("a section");
+    assert_eq!(section.query(), None);
+    assert!(section.place().is_some_and(|(_, heading)| heading.is_some()));
+    for idea in &index.0 {
+        let query = idea.query();
+        assert!(query.is_none_or(|query| parse_sample(&query).is_ok()), "{idea:?}");
+    }
+}
+
+#[test]
+fn wishes_in_plain_words_are_found() {
+    let index = Index::new(&[]);
+    let check = |words: &str, expected: &str| {
+        let found = index.find(words);
+        let first: Vec<&str> = found.iter().take(3).map(|idea| idea.title.as_str()).collect();
+        assert!(first.iter().any(|title| title.contains(expected)), "{words}: {first:?}");
+    };
+    check("outpost", "square x in N");
+    check("knights on outposts", "square x in N");
+    check("rook endgames with an extra pawn", "endgame \"rook\"");
+    check("extra pawn", "#P == #p + 1");
+    check("mate with two knights", "N -> anydirection 0 1 k");
+    check("positional draw", "repetition >= 2");
+    check("castling as last move", "terminal");
+    check("underpromotion with check", "--=[NBR]");
+    check("player as white in a year", "player white");
+    for (cql, line, phrases) in WISHES.iter().chain(IN_VARIATIONS) {
+        assert!(parse_sample(cql).diagnostics.is_empty(), "{cql}");
+        assert!(!line.ends_with('.') && !phrases.is_empty(), "{cql}");
+    }
+    for (title, phrases) in OF_RECIPES {
+        for phrase in phrases.split(',') {
+            let found = index.find(phrase);
+            assert!(found.iter().any(|idea| idea.title == *title), "{phrase}: {title}");
+        }
+    }
+}
+
+#[test]
+fn what_is_left_out_is_said() {
+    let index = Index::new(&[]);
+    for (words, left_out) in [
+        ("fianchetto without rook", "without rook"),
+        ("rook endgame without passed pawn", "without passed pawn"),
+        ("promotion without capture", "without capture"),
+        ("white mates without queen", "without queen"),
+        ("doubled pawns not isolated", "not isolated"),
+    ] {
+        let (found, lacking) = index.find_in_part(words);
+        assert!(lacking.contains(&left_out), "{words}: {lacking:?}");
+        let unwanted = stems(left_out).pop().expect("a word");
+        assert!(!found.is_empty() && !found.iter().any(|idea| idea.is_about(&unwanted)));
+    }
+    for words in ["white castles", "black castles", "promotion"] {
+        let found = index.find_whole(words);
+        assert!(!found.is_empty() && !found.iter().any(|idea| idea.title.contains("never")));
+    }
+}
+
+#[test]
+fn questions_of_known_parts_are_composed() {
+    let index = Index::new(&[]);
+    for (question, expected) in [
+        ("Carlsen", "initial player \"Carlsen\""),
+        ("games of Carlsen", "initial player \"Carlsen\""),
+        ("Judit Polgar", "initial player ~~ \"Polgar, J|Judit Polgar\""),
+        ("judit polgar", "initial player ~~ \"Polgar, J|Judit Polgar\""),
+        ("games of magnus carlsen", "initial player ~~ \"Carlsen, M|Magnus Carlsen\""),
+        ("Carlsen draw", "initial player \"Carlsen\" result 1/2-1/2"),
+        ("Fischer draws", "initial player \"Fischer\" result 1/2-1/2"),
+        ("fischer", "initial player \"Fischer\""),
+        ("Karpov", "initial player \"Karpov\""),
+        ("Tal", "initial player \"Tal\""),
+        ("Kramnik", "initial player \"Kramnik\""),
+        ("Anand", "initial player \"Anand\""),
+        ("Anand against Kramnik", "initial player \"Anand\" player \"Kramnik\""),
+        (
+            "Carlsen lost in 2013 with black",
+            "initial player black \"Carlsen\" result 1-0 year == 2013",
+        ),
+        ("games won by Nakamura with white", "initial player white \"Nakamura\" result 1-0"),
+        ("games won by Nakamura", "initial flipcolor {player white \"Nakamura\" result 1-0}"),
+        ("games of Quuxer", "initial player \"Quuxer\""),
+        ("over 50 moves and draw", "terminal (ply + 1) / 2 > 50 result 1/2-1/2"),
+        ("castling before move 10", "castle (ply + 1) / 2 < 10"),
+        ("castling on move 10", "castle (ply + 1) / 2 == 10"),
+        ("checkmate on move 20", "mate (ply + 1) / 2 == 20"),
+        ("opposite castling without queens", composed::WITHOUT_QUEENS),
+        ("black wins in less than 25 moves", "terminal (ply + 1) / 2 < 25 result 0-1"),
+        ("white wins before move 25", "terminal (ply + 1) / 2 < 25 result 1-0"),
+        ("queens exchanged before move 10", "[Qq] == 0 (ply + 1) / 2 < 10"),
+        ("white over 2700 and black under 2500", "initial elo white >= 2700 elo black < 2500"),
+        (
+            "white rated below 2000 and black above 2500",
+            "initial elo white < 2000 elo black >= 2500",
+        ),
+        ("year 2013 black wins", "initial year == 2013 result 0-1"),
+        ("draws in 2013", "initial year == 2013 result 1/2-1/2"),
+        ("draw before 1980", "initial year < 1980 result 1/2-1/2"),
+        ("queen endgame black wins", "endgame \"queen\" result 0-1"),
+        ("les blancs ont deux dames", "Q >= 2"),
+        ("Schwarz hat keine Dame", "q == 0"),
+        ("Schäfermatt", "flipcolor {mate currentmove Q[x]f7 Bc4}"),
+        ("white checks", "btm check"),
+        ("sacrifice on h7", "Greek gift"),
+        ("bishop sacrifice on h7", "Greek gift"),
+        ("games with no captures", "initial not find {currentmove [x]}"),
+        ("not mate", "terminal not mate"),
+        ("captures without check", "currentmove [x] not check"),
+        ("check without capture", "check not {currentmove [x]}"),
+        ("three pieces for a queen", "flipcolor {#Q == #q + 1 #[bn] == #[BN] + 3 #R == #r}"),
+        ("two pieces for a rook", "flipcolor {#R == #r + 1 #[bn] == #[BN] + 2 #Q == #q}"),
+        (
+            "three pawns for a piece",
+            "flipcolor {#[BN] == #[bn] + 1 #p == #P + 3 #Q == #q #R == #r}",
+        ),
+        ("lower rated player wins", "flipcolor {elo white < elo black result 1-0}"),
+        ("who beat Carlsen", "initial flipcolor {player white \"Carlsen\" result 0-1}"),
+        ("who beat Kasparov with black", "initial player white \"Kasparov\" result 0-1"),
+        (
+            "Fischer beat Taimanov",
+            "initial flipcolor {player white \"Fischer\" player black \"Taimanov\" result 1-0}",
+        ),
+        ("games that Kasparov lost", "initial flipcolor {player white \"Kasparov\" result 0-1}"),
+        (
+            "Which games did Kasparov lose?",
+            "initial flipcolor {player white \"Kasparov\" result 0-1}",
+        ),
+        ("Kasparov Topalov 1999", "initial year == 1999 player \"Kasparov\" player \"Topalov\""),
+        ("games played in London", "initial {event \"London\" or site \"London\"}"),
+        (
+            "games in Hastings 1895",
+            "initial {event \"Hastings\" or site \"Hastings\"} year == 1895",
+        ),
+        ("games in London", "initial {event \"London\" or site \"London\"}"),
+        ("Jobava with white", "initial player white \"Jobava\""),
+        ("Jobava as white in the london", "initial opening \"London\" player white \"Jobava\""),
+        ("a knight on d5 before move 20", "[Nn]d5 (ply + 1) / 2 < 20"),
+        ("white knight on d5 before move 20", "Nd5 (ply + 1) / 2 < 20"),
+        ("draw by 50 moves rule", "halfmoveclock >= 100"),
+        ("fifty move rule", "halfmoveclock >= 100"),
+        ("50 move rule", "halfmoveclock >= 100"),
+        ("50-move rule", "halfmoveclock >= 100"),
+        ("draw by the 50 move rule", "halfmoveclock >= 100"),
+        ("both players over 2,500", "elo white >= 2500 elo black >= 2500"),
+        ("both players over 2.500", "elo white >= 2500 elo black >= 2500"),
+        ("both players over 2'500", "elo white >= 2500 elo black >= 2500"),
+        ("both players over 2 500", "elo white >= 2500 elo black >= 2500"),
+        ("games longer than 1,000 moves", "terminal (ply + 1) / 2 > 1000"),
+        ("game ends in mate", "mate"),
+        ("Partien über 100 Züge", "terminal (ply + 1) / 2 > 100"),
+        ("longest sequence of checks", "Longest series of checks"),
+        ("fewer than 8 pieces", "[Aa] < 8"),
+        ("K e1", "Ke1"),
+        ("tournament Zurich 1953", "initial {event \"Zurich\" or site \"Zurich\"} year == 1953"),
+        (
+            "world championship 1972",
+            "initial tag \"Event\" ~~ \"[Ww]orld.*[Cc]hampion\" year == 1972",
+        ),
+        ("most knight moves", "terminal sort \"moves\" {find <-- all {currentmove [Nn]--}}"),
+        ("show me all smothered mates", "Smothered mate"),
+        ("played under 30 seconds", "clock < 30"),
+        ("SELECT * FROM games WHERE white = 'Carlsen'", "player white \"Carlsen\""),
+    ] {
+        let (found, lacking) = index.answer(question);
+        let first = found.first().map(|idea| idea.title.as_str());
+        assert_eq!((first, lacking.len()), (Some(expected), 0), "{question}: {lacking:?}");
+    }
+    for question in ["smothered mate of Tal", "white wins with black", "sacrifice before move 10"] {
+        assert!(index.meant(question).is_empty(), "{question}");
+    }
+    let of_two_names = &index.meant("Judit Polgar")[0].line;
+    assert!(of_two_names.contains("the last name first"), "{of_two_names}");
+    let (found, lacking) = index.answer("smothered mate before move 10");
+    assert!(found.is_empty() && lacking.contains(&"before".to_owned()), "{lacking:?}");
+    let (_, lacking) = index.answer("skewer or fork");
+    assert!(lacking.contains(&"or".to_owned()), "{lacking:?}");
+}
+
+#[test]
+fn what_is_certain_to_fail_is_no_query() {
+    for words in ["white to move and mate", "black stalemate"] {
+        assert!(parse_sample(words).diagnostics.is_empty(), "{words}");
+        assert_eq!(of_query(words, "").query(), None, "{words}");
+    }
+    assert_eq!(of_query("btm stalemate", "").query().as_deref(), Some("btm stalemate"));
+}
+
+#[test]
+fn commands_of_queries_have_whole_queries() {
+    let Index(ideas) = Index::new(&[]);
+    let queries = ideas.iter().filter(|idea| idea.kind == IdeaKind::Query);
+    for idea in queries.clone() {
+        assert!(parse_sample(&idea.title).diagnostics.is_empty(), "{}", idea.title);
+    }
+    assert!(queries.count() > 100);
+}
+
+#[test]
+fn numbers_of_a_question_are_those_of_queries() {
+    let first = |words: &str| {
+        let mut index = Index::new(&[]);
+        index.fill(words);
+        index.find_whole(words).first().map(|idea| (idea.title.clone(), idea.line.clone()))
+    };
+    let (title, line) = first("either player rated 2500").expect("a query");
+    assert_eq!(title, "elo >= 2500");
+    assert!(line.contains("2500 or more"), "{line}");
+    assert_eq!(first("games over 80 moves").expect("a query").0, "terminal (ply + 1) / 2 > 80");
+    assert_eq!(first("mate on move 12").expect("a query").0, "mate (ply + 1) / 2 == 12");
+    let (title, line) = first("draw before move 33").expect("a query");
+    assert_eq!(title, "terminal (ply + 1) / 2 < 33 result 1/2-1/2");
+    assert_eq!(line, "a draw of fewer than 33 moves");
+    for (words, query) in [
+        ("before 1850", "year < 1850"),
+        ("in 1972", "year == 1972"),
+        ("after 2010", "year > 2010"),
+        ("since 2010", "year >= 2010"),
+        ("games from 1995", "year == 1995"),
+        ("games played from 1995", "year == 1995"),
+        ("between 2000 and 2010", "year >= 2000 year <= 2010"),
+        ("white elo over 2700", "elo white >= 2700"),
+        ("black elo over 2500", "elo black >= 2500"),
+        ("elo white under 1900", "elo white < 1900"),
+        ("rating below 1900", "elo white < 1900 elo black < 1900"),
+        ("elo after 2010", "elo >= 2010"),
+        ("rating difference 300", "flipcolor {elo white - elo black >= 300}"),
+    ] {
+        assert_eq!(first(words).expect("a query").0, query, "{words}");
+    }
+}
+
+#[test]
+fn words_beside_a_word_that_decides_count() {
+    let index = Index::new(&[]);
+    for (words, without) in [
+        ("not isolated pawn", vec!["not"]),
+        ("black promotes to a knight with check", vec!["black"]),
+        ("kill box", vec![]),
+    ] {
+        let (found, lacking) = index.find_in_part(words);
+        assert_eq!(lacking, without, "{words}");
+        assert!(!found.is_empty(), "{words}");
+    }
+    let idea = index.find("Mate by a pawn")[0];
+    assert_eq!(idea.weight("materi"), 0);
+    let material = index.0.iter().find(|idea| idea.title == "material").expect("a word");
+    assert_eq!(material.weight("mate"), 0);
+    assert_ne!(material.weight("material"), 0);
+}
+
+#[test]
+fn a_rare_word_decides() {
+    let pages = [("Files", "# Files\n\nSome have the ending cbv.\n")];
+    let index = Index::new(&pages);
+    let check = |words: &str| {
+        let found = index.find(words);
+        assert_eq!(found.first().map(|idea| idea.title.as_str()), Some("Files"), "{words}");
+    };
+    let found = index.find("open Cbv file");
+    assert_ne!(found.first().map(|idea| idea.title.as_str()), Some("Files"));
+    check("open cbv file");
+    check("convert cbv to pgn");
+}
+
+#[test]
+fn misspelled_words_have_near_ones() {
+    let index = Index::new(&[]);
+    let check = |words: &str, expected: Option<&str>| {
+        assert_eq!(index.nearest(words).as_deref(), expected, "{words}");
+    };
+    check("exelsior", Some("excelsior"));
+    check("zugswang", Some("zugzwang"));
+    check("swichback", Some("switchback"));
+    check("underpromtion", Some("underpromotion"));
+    check("smotherd mate", Some("smothered mate"));
+    check("excelsior", None);
+    check("nosuchtheme", None);
+    check("leaves theory", None);
+}
+
+#[test]
+fn an_idea_lacks_words() {
+    let index = Index::new(&[]);
+    let idea = index.find("smothered mate")[0];
+    assert_eq!(idea.lacks("the smothered mates of Tal"), ["Tal"]);
+    assert!(idea.answers_in_part("smothered game"));
+    assert!(!idea.answers_in_part("playing style"));
+    assert!(idea.answers_in_part("smothered mate by Black"));
+    assert!(!idea.answers_in_part("smothered rook by Black"));
+    assert!(index.is_named("bristol") && !index.is_named("najdorf"));
+}
+
+#[test]
+fn words_that_decide_are_those_of_the_idea_itself() {
+    let line = "a rook takes two pieces";
+    let idea = |kind, title| Idea::new(kind, title, line, "not by White", String::new());
+    let lacking = |idea: Idea| idea.lacks("not both 3 take two by White").join(" ");
+    assert_eq!(lacking(idea(IdeaKind::Query, "R[x][qr] == 3 not o-o")), "not both 3 White");
+    assert_eq!(lacking(idea(IdeaKind::Word, "both")), "not 3 White");
+    assert_eq!(lacking(idea(IdeaKind::Word, "never")), "both 3 White");
+    for word in DECISIVE {
+        assert_eq!(stem(word), *word);
+    }
+}
+
+#[test]
+fn other_words_find_an_idea() {
+    let mut index = Index::new(&[]);
+    assert!(index.also("cql help mate", "game over, lintel"));
+    assert!(!index.also("cql help nosuchword", "lintel"));
+    for words in ["game over", "lintel"] {
+        assert_eq!(index.find(words)[0].title, "mate", "{words}");
+    }
+    assert!(index.find_whole("lintel nosuchword").is_empty());
+    assert_eq!(index.find_whole("lintel over").len(), 1);
+}
+
+#[test]
+fn forms_of_a_word_have_the_same_stem() {
+    for (one, other) in [
+        ("sacrifices", "sacrificed"),
+        ("castling", "castled"),
+        ("exchange", "trades"),
+        ("endgames", "ending"),
+        ("mate", "mates"),
+        ("promotes", "promotion"),
+        ("mating", "checkmate"),
+    ] {
+        assert_eq!(stem(one), stem(other), "{one}");
+    }
+    assert_ne!(stem("king"), stem("kind"));
+}
+
+#[test]
+fn every_answer_is_there() {
+    let index = Index::new(&[]);
+    for (names, answer) in terms() {
+        if let Answer::Recipe(title) = answer {
+            assert!(recipe(&plain_title(title)).is_some(), "{title}");
+            for name in names.split(' ') {
+                let first = index.find(name).first().map(|idea| idea.title.as_str());
+                let same = [Some(title.to_lowercase()), Some(name.to_owned())];
+                assert!(same.contains(&first.map(str::to_lowercase)), "{name}: {first:?}");
+            }
+        }
+    }
+}
