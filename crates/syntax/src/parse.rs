@@ -63,7 +63,7 @@ mod usage;
 mod way;
 mod words;
 
-pub use amounts::number_in_words;
+pub use amounts::{SIGNS, number_in_words};
 pub use around::takes_one_filter;
 use attempt::{Attempt, attempt, attempt_lexed};
 pub use error::{is_slip, nearest};
@@ -79,7 +79,7 @@ pub use theme::{UnknownTheme, theme_named, theme_set, themes_like, words_for_the
 pub(crate) use told::filter_of_value;
 pub use trial::take_back;
 pub(crate) use way::way;
-pub use words::{Answer, plain_title, terms};
+pub use words::{Answer, PIECES, plain_title, terms};
 pub(crate) use words::{is_promotion, men, promoted, synonym};
 
 use crate::lex::Lexed;

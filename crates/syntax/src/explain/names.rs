@@ -62,9 +62,11 @@ pub(super) fn is_king(men: PieceSet) -> bool {
     men == PieceSet::WHITE_KING || men == PieceSet::BLACK_KING
 }
 
+/// Names of the roles by their bits.
+const ROLES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
+
 /// Splits pieces by their color, each with the names of its roles.
 fn by_color(men: PieceSet) -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
-    const ROLES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
     let mut rest = men;
     let mut take = |set: PieceSet| {
         let has_all = rest.contains(set);
@@ -129,7 +131,6 @@ pub(super) fn squares(squares: u64) -> String {
 
 /// Describes piece types: `king`; bit 0 is pawn … bit 5 king.
 pub(super) fn roles(roles: u8) -> String {
-    const ROLES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
     let named = ROLES.iter().enumerate().rev();
     let words: Vec<&str> =
         named.filter(|(bit, _)| roles >> bit & 1 == 1).map(|(_, role)| *role).collect();

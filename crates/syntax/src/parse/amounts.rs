@@ -6,17 +6,17 @@ use super::words;
 use crate::builtin::Keyword;
 use crate::token::TokenKind;
 
-/// Words, and the sign that they mean.
-const AMOUNTS: &[(&[&str], &str)] = &[
-    (&["no"], "not"),
-    (&["without"], "not"),
-    (&["number", "of"], "#"),
-    (&["at", "least"], ">="),
-    (&["at", "most"], "<="),
-    (&["more", "than"], ">"),
-    (&["less", "than"], "<"),
-    (&["fewer", "than"], "<"),
-    (&["exactly"], "=="),
+/// Words of an amount, and the filter that they mean.
+const AMOUNTS: [(&str, &str); 3] = [("no", "not"), ("without", "not"), ("number of", "#")];
+
+/// Words that compare, and the sign that they mean.
+pub const SIGNS: [(&str, &str); 6] = [
+    ("at least", ">="),
+    ("at most", "<="),
+    ("more than", ">"),
+    ("less than", "<"),
+    ("fewer than", "<"),
+    ("exactly", "=="),
 ];
 
 /// Returns the number from 0 to 10 that an English word means.
@@ -37,7 +37,7 @@ impl Parser<'_> {
             return Some(found);
         }
         let matches =
-            |words: &[&str]| words.iter().enumerate().all(|(i, word)| is_word(at + i, word));
+            |words: &str| words.split(' ').enumerate().all(|(i, word)| is_word(at + i, word));
         if let Some(number) = self.amount_at(at) {
             let (men, last) = self.men_at(at + 1)?;
             let help = format!(
@@ -46,8 +46,8 @@ impl Parser<'_> {
             );
             return Some((Mend::advice(help), last));
         }
-        let (words, sign) = AMOUNTS.iter().find(|(words, _)| matches(words))?;
-        let next = at + words.len();
+        let (words, sign) = AMOUNTS.iter().chain(&SIGNS).find(|(words, _)| matches(words))?;
+        let next = at + words.split(' ').count();
         let (text, last) = match *sign {
             "not" => match self.men_at(next) {
                 Some((men, last)) => match self.other_men(&men, last) {

@@ -14,34 +14,9 @@ use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
 
 /// Words of which the length of a game and the number of moves are said.
-const OF_LENGTHS: &[&str] = &[
-    "count",
-    "game",
-    "gamelength",
-    "games",
-    "half",
-    "halfmoves",
-    "legal",
-    "legalmoves",
-    "len",
-    "length",
-    "mobility",
-    "movecount",
-    "moves",
-    "movescount",
-    "nmoves",
-    "nplies",
-    "nr",
-    "number",
-    "numberofmoves",
-    "nummoves",
-    "of",
-    "plies",
-    "plycount",
-    "possible",
-    "size",
-    "the",
-];
+const OF_LENGTHS: &str = "count game gamelength games half halfmoves legal legalmoves len length mobility movecount \
+    moves movescount nmoves nplies nr number numberofmoves nummoves of plies plycount possible \
+    size the";
 
 /// Property of the game that a word asks for.
 pub(super) enum Property {
@@ -503,7 +478,7 @@ impl Parser<'_> {
         let is_word = |at: usize| {
             let kind = self.kind_at(at);
             matches!(kind, Some(TokenKind::Name(_) | TokenKind::Keyword(_)))
-                && OF_LENGTHS.contains(&&*lower(at))
+                && words::has(OF_LENGTHS, &lower(at))
         };
         let mut first = at;
         while let Some(before) = first.checked_sub(1).filter(|&before| is_word(before)) {

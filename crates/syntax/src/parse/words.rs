@@ -98,7 +98,7 @@ const RECIPES: &[Recipe] = crate::rows! {
 };
 
 /// Whether a word is one of those with blanks between.
-fn has(words: &str, word: &str) -> bool {
+pub(super) fn has(words: &str, word: &str) -> bool {
     words.split(' ').any(|other| other == word)
 }
 
@@ -379,18 +379,21 @@ pub(super) fn is_of_sentences(name: &str) -> bool {
     is_little(name) || has(OF_SENTENCES, &name.to_lowercase())
 }
 
+/// Names of the pieces, and the sets of those of both sides.
+pub const PIECES: [(&str, &str); 6] = [
+    ("king", "[Kk]"),
+    ("queen", "[Qq]"),
+    ("rook", "[Rr]"),
+    ("bishop", "[Bb]"),
+    ("knight", "[Nn]"),
+    ("pawn", "[Pp]"),
+];
+
 /// Returns the set of the pieces of both sides that an English word names: `[Qq]`.
 pub(crate) fn men(name: &str) -> Option<&'static str> {
     let lower = name.to_ascii_lowercase();
-    Some(match lower.strip_suffix('s').unwrap_or(&lower) {
-        "king" => "[Kk]",
-        "queen" => "[Qq]",
-        "rook" => "[Rr]",
-        "bishop" => "[Bb]",
-        "knight" => "[Nn]",
-        "pawn" => "[Pp]",
-        _ => return None,
-    })
+    let one = lower.strip_suffix('s').unwrap_or(&lower);
+    PIECES.iter().find(|(name, _)| *name == one).map(|(_, both)| *both)
 }
 
 /// Whether a word is one for promotions, as others write them.
