@@ -3,8 +3,11 @@
 use super::names::{self, designator};
 use super::phrase::{arithmetic, filled, negated, quoted};
 use super::{Explainer, Use, Words, is_short};
+use crate::builtin::{Nullary, NumberSource};
 use crate::designator::PieceSet;
-use crate::tree::{AssignOp, Color, Filter, FilterKind as K, Pattern, PinPart, Type, VariableKind};
+use crate::tree::{
+    Arithmetic, AssignOp, Color, Filter, FilterKind as K, Pattern, PinPart, Type, VariableKind,
+};
 
 impl Explainer<'_> {
     /// Returns the words for a filter. There is no wildcard arm, so that no filter is forgotten.
@@ -236,6 +239,9 @@ impl Explainer<'_> {
             )),
 
             // ---- numbers
+            K::Arithmetic(Arithmetic::Divide, a, b) if is_number_of_move(a, b) => {
+                Words::simple(ty, "the number of the last move")
+            }
             K::Arithmetic(op, a, b) => {
                 let (a, b) = (self.operand(a), self.operand(b));
                 Words::value(ty, format!("{a} {} {b}", arithmetic(*op)))
@@ -575,4 +581,13 @@ impl Explainer<'_> {
         let dictionary = self.query.dictionaries.get(id.0 as usize);
         dictionary.map_or(String::new(), |d| d.name.clone())
     }
+}
+
+/// Whether the quotient of two numbers is `(ply + 1) / 2`.
+fn is_number_of_move(half_moves: &Filter, divisor: &Filter) -> bool {
+    let K::Arithmetic(Arithmetic::Add, ply, one) = &half_moves.kind else {
+        return false;
+    };
+    let are_numbers = matches!((&one.kind, &divisor.kind), (K::Number(1), K::Number(2)));
+    are_numbers && matches!(ply.kind, K::Nullary(Nullary::NumberSource(NumberSource::Ply)))
 }

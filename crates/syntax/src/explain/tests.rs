@@ -47,6 +47,7 @@ fn pieces_and_squares() {
         &["there are (white rooks that attack the black king) that are not white queens"],
     );
     check("#(R|r)>=2", &["there are at least 2 white rooks or black rooks"]);
+    check("(ply + 1) / 2 < 20", &["the number of the last move is less than 20"]);
     check("up 2 K", &["there are squares 2 steps above the white king"]);
     check("hanging q", &["there are pieces that an exchange loses among black queens"]);
     check("see q>=3", &["the most that an exchange wins on black queens is at least 3"]);
