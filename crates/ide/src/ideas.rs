@@ -5,6 +5,7 @@
 //! that have the rarest words. Names count more than titles, and titles more than texts.
 
 mod asked;
+mod codes;
 mod composed;
 mod events;
 mod idea;
@@ -26,5 +27,5 @@ pub use idea::{Idea, IdeaKind, of_query, quoted};
 pub use index::Index;
 pub use meant::{meant_by_assignment, mended};
 pub use men::{material, of_men};
-pub use moves::of_move;
+pub use moves::of_notation;
 pub use numbers::without_groups;

@@ -19,6 +19,11 @@ pub fn meaning(text: &[u8], dialect: Dialect, width: usize) -> String {
     }
 }
 
+/// Explains a short query in CQL 6.2 in one sentence, if it has one.
+pub(crate) fn sentence(query: &str) -> Option<String> {
+    outline::in_a_sentence(query.as_bytes())
+}
+
 /// Explains a query of an older dialect: its relations from the original text, the rest from its
 /// translation.
 fn of_older(text: &[u8], dialect: Dialect, width: usize) -> String {

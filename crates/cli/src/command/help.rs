@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use ide::ideas::{IdeaKind, Index, of_move};
+use ide::ideas::{IdeaKind, Index, of_notation};
 use ide::wrap;
 use syntax::diagnostic::table;
 use syntax::help::{Extent, Found};
@@ -103,7 +103,7 @@ fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
         return found;
     }
     let mut moves = ideas::moves(asked);
-    let alone = of_move(asked);
+    let alone = of_notation(asked);
     if !alone.is_empty() {
         moves = ideas::moves(&format!("1.{asked}"));
         moves.splice(0..0, alone);

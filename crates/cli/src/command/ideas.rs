@@ -97,7 +97,7 @@ const ALSO: &[(&[&str], &str)] = syntax::rows! {
     &["what a search writes"],
         "save, save results, how do I save results, write results to a file, export, pdf, print";
     &["like"], "predecessor, predecessors, anticipation, anticipations";
-    &["run"], "multiple queries, several queries, many queries";
+    &["run"], "saved queries, save a query, how do I save a query, keep a query, query file, query files, multiple queries, several queries, many queries";
     &["index"], "faster, speed, speed up, slow";
     &["-threads"], "parallel, parallelism, multithreading, cores, all cores, number of threads";
     &["-columns"], "csv with player names, csv with names, choose columns, select columns";
@@ -128,9 +128,10 @@ const ALSO: &[(&[&str], &str)] = syntax::rows! {
         "time trouble, mistakes by phase, model games, scout, scouting, weaknesses of a player, \
          what an opponent plays as black, what an opponent plays";
     &["book"], "markdown, typst, article, study that recomputes, reproducible";
-    &["tree"], "transposition, continuations, longest common continuations, tree of strong players";
+    &["tree", "-year"], "tree by year, opening tree by year, opening tree since N, tree since N, tree of a year";
+    &["tree"], "most common lines, most frequent lines, transposition, continuations, longest common continuations, tree of strong players";
     &["similarposition"],
-        "repertoire, my repertoire, games that leave my repertoire, leave repertoire, \
+        "repertoire, my repertoire, games within my repertoire, games in my repertoire, games that leave my repertoire, leave repertoire, \
          deviates from, compare with another file, positions of another file";
     &["assistants"],
         "ask in plain words, plain english, plain english question, \
@@ -158,6 +159,9 @@ const ALSO: &[(&[&str], &str)] = syntax::rows! {
     &["the transforms", "like"],
         "symmetry, symmetrical, reflection, reflected, mirror image, mirrored position";
     &["example"], "mark a passage, turn a maneuver into a search, passage of a game";
+    &["puzzles"],
+        "only one good move, positions with only one good move, quiet positions with only one good move, \
+         only move positions, positions with one solution";
     &["like"], "resemble, resembles, similar combination, same idea, search for moves like these";
     &["tree", "-elo"], "tree by rating, tree of rated players";
     &["tree"], "first move, first moves, first move statistics, explorer, opening explorer, move order, position from moves";
@@ -170,11 +174,12 @@ const COMMANDS: &[(&str, &str, &str, &str)] = syntax::rows! {
     "--count-by to", "cql games.pgn -cql 'currentmove --=.' --count-by to",
         "how often pawns promote on each square",
         "promotion square, promotion squares, which squares pawns promote on, count promotions, \
-         promotions per square, where pawns promote, queening squares";
+         promotions per square, where pawns promote, where do pawns promote, on which square do pawns promote, \
+         promotions by square, queening squares";
     "--count-by 'if wtm K else k'", "cql games.pgn -cql mate --count-by 'king=if wtm K else k'",
         "how often a king is mated on each square; for the black one, -cql 'btm mate' --count-by k",
         "mating square, where is the king mated, count mates by square, squares of mated kings, \
-         where do kings get mated, king square mate, heatmap, mated king's square, \
+         where do kings get mated, on which square is the king mated, king square mate, heatmap, mated king's square, \
          square of the mated king, squares of mates, mated king";
     "--count-by from",
         "cql games.pgn -cql 'currentmove [x] \
@@ -202,7 +207,7 @@ const COMMANDS: &[(&str, &str, &str, &str)] = syntax::rows! {
         "the games that reach each class of endgames, with their share of all games that reach an \
          endgame, and their scores",
         "endgame classes, classes of endgames, share of endgames, share of each endgame, \
-         endgame types, types of endgames, kinds of endgames, most common endgames, \
+         share of rook endgames, share of pawn endgames, endgame types, types of endgames, kinds of endgames, most common endgames, \
          popularity of endgames, endgame statistics, how often each endgame occurs";
     "--count-by men",
         "cql games.pgn -cql 'phase \"endgame\"' \
@@ -210,12 +215,13 @@ const COMMANDS: &[(&str, &str, &str, &str)] = syntax::rows! {
          --top 20",
         "the most frequent pieces in endgames, kings and pawns left out; without --top all of them",
         "endgame signatures, material signatures, signatures of endgames, count material, \
-         material statistics, most common material, endgame classes, share of endgames";
+         material statistics, most common material, endgames with the same material, endgames by material, \
+         endgame explorer, endgame classes, share of endgames";
     "--count-by opening", "cql games.pgn -cql terminal --count-by opening --top 20",
         "the number of games of each opening; another --count-by result splits them by result",
         "games in each opening, how do games end in each opening, results by opening, \
          most popular opening, most common opening, most frequent opening, popular openings, \
-         group by eco, group by opening";
+         group by eco, group by opening, mates by opening, how games end by opening";
     "--count-by position",
         "cql games.pgn -cql true \
          --count-by 'position=standardfen ~~ \"^[^ ]+ [^ ]+ [^ ]+ [^ ]+\"' --top 20",
@@ -229,7 +235,7 @@ const COMMANDS: &[(&str, &str, &str, &str)] = syntax::rows! {
     "--score-of NAME",
         "cql games.pgn -player Kasparov -cql terminal --count-by opening --score-of Kasparov",
         "the score of a player in each opening",
-        "opponent report, report on an opponent, report on a player, report on Kasparov, \
+        "opponent report, report on an opponent, report on a player, report on Kasparov, report about Kasparov, \
          prepare against an opponent, opponent, scouting, player report, dossier";
     "--count-by year",
         "cql games.pgn -cql terminal --count-by year \
@@ -292,8 +298,13 @@ const COMMANDS: &[(&str, &str, &str, &str)] = syntax::rows! {
          sacrifice, sacrifices per player, style of a player, playing style, style";
     "cql tree -player NAME", "cql tree games.pgn -player Kasparov",
         "the moves of a player's games; -white and -black choose one color",
-        "tree for one player, tree of a player, opening tree of a player, \
+        "tree for one player, tree of a player, opening tree for Kasparov, tree for Kasparov, \
+         games of Kasparov as a tree, opening tree of a player, \
          tree for white games of a player, prepare against an opponent, opponent";
+    "cql tree -black NAME", "cql tree games.pgn -black Kasparov",
+        "the moves of a player's games as Black; -white chooses those as White",
+        "opening tree for Kasparov as black, tree for Kasparov as black, tree for black games of a player, \
+         what Kasparov plays as black";
     "cql tree --since DATE", "cql tree games.pgn --since 2020",
         "moves that no game before that date has, each with the first game that has it",
         "novelty, novelties, theoretical novelty, new move, new moves, first game with a move, \
@@ -375,23 +386,12 @@ const GENERAL: &str = "\
     wall wing";
 
 /// Words that a search for an opening may have besides its name.
-const ASIDE: &str = "by called find for games in name named of opening search the with";
+const ASIDE: &str = "by called eco find for games in name named of opening search the with";
 
-/// Returns what to do with the openings whose name has these words, or with an ECO code: search the
-/// games that pass through them and those that are called so, and count their moves.
+/// Returns what to do with the openings whose name has these words: search the games that pass
+/// through them and those that are called so, and count their moves.
 pub(super) fn openings(words: &str) -> Vec<Idea> {
     let openings = Openings::default();
-    let words = words.strip_prefix("eco ").or(words.strip_prefix("ECO ")).unwrap_or(words);
-    if words.len() == CODE_LENGTH
-        && let Some(opening) = openings.with_code(words).next()
-    {
-        let (code, name) = (opening.eco(), opening.name());
-        let tag = format!("eco \"{code}\"");
-        let own = format!("openingcode \"{code}\"");
-        let games = format!("the games with this ECO code in their tag: {name}");
-        let named = format!("the games whose last named position has this code: {name}");
-        return vec![of_query(&tag, &games), of_query(&own, &named)];
-    }
     let plain = words.to_lowercase().replace('\'', "");
     if GENERAL.split(' ').any(|general| general == plain) {
         return Vec::new();
@@ -426,11 +426,8 @@ pub(super) fn openings(words: &str) -> Vec<Idea> {
 /// Returns what to do with the opening that one of several words names, as in `Najdorf by year`.
 /// Shorter words are those of players, too: `Tal`.
 pub(super) fn openings_of_word(word: &str) -> Vec<Idea> {
-    if word.len() > CODE_LENGTH && !is_player(word) { openings(word) } else { Vec::new() }
+    if word.len() > 3 && !is_player(word) { openings(word) } else { Vec::new() }
 }
-
-/// Length of an ECO code.
-const CODE_LENGTH: usize = 3;
 
 /// Returns the command that counts the moves from a position, as a shell reads it.
 fn of_tree(position: &str, line: &str) -> Idea {
@@ -714,10 +711,6 @@ mod tests {
         check(
             "petroff",
             &["cql games.pgn -cql \"opening \\\"Petrov's\\\"\"", "cql tree games.pgn \"Petrov's\""],
-        );
-        check(
-            "c42",
-            &["cql games.pgn -cql 'eco \"C42\"'", "cql games.pgn -cql 'openingcode \"C42\"'"],
         );
         for general in GENERAL.split(' ') {
             check(general, &[]);

@@ -34,6 +34,17 @@ pub(super) fn left_out(words: &str) -> Option<(&str, &str)> {
     are_both.then(|| (wanted.trim_end(), left_out))
 }
 
+/// Returns what a question for games or positions asks them to have: `IQP` of `positions with an IQP`.
+pub(super) fn without_games(question: &str) -> Option<&str> {
+    let mut rest = question;
+    let all =
+        ["games ", "positions ", "in which ", "where ", "that have ", "with ", "of ", "there is "];
+    for words in all.into_iter().chain(["a ", "an ", "the "]) {
+        rest = rest.strip_prefix(words).unwrap_or(rest);
+    }
+    (rest.len() < question.len()).then_some(rest)
+}
+
 /// Returns a question with `N` in place of each number.
 pub(super) fn with_n(question: &str) -> String {
     let words = question
@@ -48,18 +59,10 @@ pub(super) fn joined(text: &str) -> String {
 }
 
 /// Letters with accents, and the letter without.
-const ACCENTS: &[(&str, char)] = &[
-    ("áàâäãå", 'a'),
-    ("çćč", 'c'),
-    ("éèêë", 'e'),
-    ("íìîï", 'i'),
-    ("ñń", 'n'),
-    ("óòôöõøő", 'o'),
-    ("śš", 's'),
-    ("úùûüű", 'u'),
-    ("ý", 'y'),
-    ("źžż", 'z'),
-];
+const ACCENTS: &[(&str, char)] = syntax::rows! {
+    "áàâäãå", 'a'; "çćč", 'c'; "éèêë", 'e'; "íìîï", 'i'; "ñń", 'n'; "óòôöõøő", 'o'; "śš", 's';
+    "úùûüű", 'u'; "ý", 'y'; "źžż", 'z';
+};
 
 /// Returns a text in lower case, without accents.
 pub(super) fn plain_letters(text: &str) -> String {
@@ -76,35 +79,22 @@ pub(super) fn plain_letters(text: &str) -> String {
 
 /// Words that say little.
 const LITTLE: &[&str] = &[
-    "a", "an", "and", "are", "at", "by", "can", "do", "does", "for", "from", "how", "i", "in",
-    "is", "it", "me", "my", "of", "on", "that", "the", "to", "what", "when", "where", "which",
-    "with", "all", "any", "as", "be", "have", "has", "his", "her", "its", "than", "then", "there",
-    "this", "was", "were", "but", "yet", "who", "whose", "did",
+    "a", "about", "an", "and", "are", "at", "by", "can", "do", "does", "for", "from", "how", "i",
+    "in", "is", "it", "me", "my", "of", "on", "that", "the", "to", "what", "when", "where",
+    "which", "with", "all", "any", "as", "be", "have", "has", "his", "her", "its", "than", "then",
+    "there", "this", "was", "were", "but", "yet", "who", "whose", "did",
 ];
 
 /// Stems of words that do not say on their own what is meant.
 pub(super) const GENERAL: &[&str] = &[
-    "best", "first", "most", "often", "chess", "find", "game", "get", "leav", "move", "play",
-    "player", "position", "query", "result", "task", "them", "up",
+    "best", "cql", "first", "good", "many", "most", "often", "one", "only", "chess", "find",
+    "game", "get", "leav", "move", "play", "player", "position", "query", "result", "task", "them",
+    "up",
 ];
 
 /// Words with which a question begins, and which are no part of what is asked.
-pub(super) const ASKING: &[&str] = &[
-    "show me ",
-    "show ",
-    "find me ",
-    "find ",
-    "give me ",
-    "list ",
-    "search for ",
-    "look for ",
-    "i want ",
-    "i need ",
-    "how do i find ",
-    "how can i find ",
-    "how to find ",
-    "where are ",
-];
+pub(super) const ASKING: &str = "show me, show, find me, find, give me, list, search for, look for, i want, \
+    i need, how do i find, how can i find, how to find, where are";
 
 /// Stems of words that change what all others mean: an idea has them only if it is about them.
 pub(super) const DECISIVE: &[&str] =
@@ -133,29 +123,10 @@ pub(super) fn is_number(word: &str) -> bool {
 }
 
 /// Words with the same meaning for a player; the first represents the others.
-const SAME: &[&[&str]] = &[
-    &["exchange", "trade", "swap"],
-    &["endgame", "ending"],
-    &["walk", "march"],
-    &["color", "colour"],
-    &["colored", "coloured"],
-    &["sacrifice", "sac"],
-    &["draw", "drawn"],
-    &["lost", "loss", "lose", "forfeit"],
-    &["won", "win"],
-    &["two", "2"],
-    &["three", "3"],
-    &["four", "4"],
-    &["mate", "mating", "checkmate", "mated"],
-    &["seventh", "7th"],
-    &["above", "over", "after"],
-    &["below", "under", "before"],
-    &["against", "versus", "vs"],
-    &["not", "never", "no", "without"],
-    &["blunder", "mistake", "error"],
-    &["mutual", "reciprocal"],
-    &["series", "sequence"],
-];
+const SAME: &str = "exchange trade swap, endgame ending, walk march, color colour, colored coloured, sacrifice \
+    sac, draw drawn, lost loss lose forfeit, won win, two 2, three 3, four 4, mate mating \
+    checkmate mated, seventh 7th, above over after, below under before, against versus vs, not \
+    never no without, blunder mistake error, mutual reciprocal, series sequence";
 
 /// Minimum length of a stem, and of the beginning of a word.
 pub(super) const SHORTEST: usize = 4;
@@ -175,8 +146,11 @@ pub(super) fn stems(text: &str) -> Vec<String> {
 pub(super) fn stem(word: &str) -> &str {
     /// Stems of words, each with the one that represents it.
     static SAME_STEMS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
-        let rows = SAME.iter().rev();
-        rows.flat_map(|same| same.iter().map(|one| (cut(one), cut(same[0])))).collect()
+        let rows = SAME.rsplit(", ");
+        let of_row = |row: &'static str| {
+            row.split(' ').map(|one| (cut(one), cut(row.split(' ').next().unwrap_or(one))))
+        };
+        rows.flat_map(of_row).collect()
     });
     let stem = cut(word);
     SAME_STEMS.get(stem).copied().unwrap_or(stem)

@@ -2,10 +2,11 @@
 //! ratings, a number of moves, a kind of ending, or a kind of move with its number.
 
 use openings::Openings;
+use syntax::parse::terms;
 
 use super::asked::{is_number, is_square, parts, plain_letters};
 use super::idea::{Idea, of_query};
-use super::said::{MEANT, is_white, letter_of, result_of};
+use super::said::{AGAINST, color_of, is_white, letter_of, men_of, result_of, signs, understood};
 
 /// Last names of players, by which a question without other words for one is understood.
 const PLAYERS: &str = "\
@@ -36,9 +37,9 @@ const CITIES: &str = "\
     sofia stavanger stockholm tilburg venice vienna warsaw zurich";
 
 /// Words that add nothing beside others of a question.
-const LITTLE: [&str; 19] = [
-    "a", "all", "and", "by", "did", "every", "find", "game", "games", "has", "is", "of", "show",
-    "that", "the", "was", "where", "which", "who",
+const LITTLE: [&str; 21] = [
+    "a", "all", "and", "by", "did", "every", "find", "game", "games", "has", "he", "is", "she",
+    "of", "show", "that", "the", "was", "where", "which", "who",
 ];
 
 /// A condition of a whole game, or of one of its positions.
@@ -61,6 +62,8 @@ struct Composed {
     is_color_of_other: bool,
     /// Whether the question names a place or an event.
     has_place: bool,
+    /// Whether the position is the last one of the game.
+    is_last: bool,
     /// Whether the question says one thing twice.
     is_doubled: bool,
 }
@@ -164,97 +167,48 @@ pub fn is_player(word: &str) -> bool {
     PLAYERS.split(' ').any(|of| of == plain)
 }
 
-/// Signs that compare ratings and numbers of moves, by their words.
-const COMPARISONS: &[(&str, &str)] = &[
-    ("in less than", "<"),
-    ("in fewer than", "<"),
-    ("in under", "<"),
-    ("of less than", "<"),
-    ("of fewer than", "<"),
-    ("of more than", ">"),
-    ("of over", ">"),
-    ("of at most", "<="),
-    ("of at least", ">="),
-    ("less than", "<"),
-    ("fewer than", "<"),
-    ("more than", ">"),
-    ("at most", "<="),
-    ("at least", ">="),
-    ("before", "<"),
-    ("under", "<"),
-    ("below", "<"),
-    ("over", ">"),
-    ("above", ">"),
-    ("after", ">"),
-];
-
 /// Signs before a year.
-const YEARS: &[(&str, &str)] = &[
-    ("in the year", "=="),
-    ("in", "=="),
-    ("of", "=="),
-    ("from", "=="),
-    ("year", "=="),
-    ("since", ">="),
-    ("until", "<="),
-    ("after", ">"),
-    ("before", "<"),
-];
+const YEARS: &[(&str, &str)] = syntax::rows! {
+    "in the year", "=="; "in", "=="; "of", "=="; "from", "=="; "year", "=="; "since", ">=";
+    "until", "<="; "after", ">"; "before", "<";
+};
 
 /// Results of the player who is named next, and whether a color is that of the opponent.
-const SCORES_BEFORE: &[(&str, (i32, bool))] = &[
-    ("won by", (1, false)),
-    ("lost by", (-1, false)),
-    ("drawn by", (0, false)),
-    ("who beat", (-1, true)),
-    ("who defeated", (-1, true)),
-    ("who won against", (-1, true)),
-    ("who lost to", (1, true)),
-    ("who lost against", (1, true)),
-    ("who drew with", (0, true)),
-    ("who drew against", (0, true)),
-];
+const SCORES_BEFORE: &[(&str, (i32, bool))] = syntax::rows! {
+    "won by", (1, false); "lost by", (-1, false); "drawn by", (0, false); "who beat", (-1, true);
+    "who defeated", (-1, true); "who won against", (-1, true); "who lost to", (1, true);
+    "who lost against", (1, true); "who drew with", (0, true); "who drew against", (0, true);
+};
 
 /// Results of a subject.
-const SCORES: &[(&str, i32)] = &[
-    ("wins", 1),
-    ("won", 1),
-    ("win", 1),
-    ("victory", 1),
-    ("victories", 1),
-    ("loses", -1),
-    ("lose", -1),
-    ("lost", -1),
-    ("losses", -1),
-    ("loss", -1),
-    ("draws", 0),
-    ("draw", 0),
-    ("drawn", 0),
-    ("drew", 0),
+const SCORES: &[(&str, i32)] = syntax::rows! {
+    "wins", 1; "won", 1; "win", 1; "victory", 1; "victories", 1; "loses", -1; "lose", -1;
+    "lost", -1; "losses", -1; "loss", -1; "draws", 0; "draw", 0; "drawn", 0; "drew", 0;
+};
+
+/// Words for the last position of a game.
+const AT_END: &[&str] = &[
+    "final position with",
+    "final position",
+    "last position with",
+    "game ends with",
+    "games that end with",
+    "in the final position",
+    "at the end of the game",
+    "at the end",
 ];
 
 /// Conditions of positions.
-const POSITIONS: &[(&str, &str)] = &[
-    ("queen endgame", "endgame \"queen\""),
-    ("rook endgame", "endgame \"rook\""),
-    ("pawn endgame", "endgame \"pawn\""),
-    ("knight endgame", "endgame \"knight\""),
-    ("opposite castling without queens", WITHOUT_QUEENS),
-    ("opposite side castling without queens", WITHOUT_QUEENS),
-    ("queens exchanged", "[Qq] == 0"),
-    ("queens traded", "[Qq] == 0"),
-    ("queens off", "[Qq] == 0"),
-    ("queen trade", "[Qq] == 0"),
-    ("queen exchange", "[Qq] == 0"),
-    ("white castles", "btm castle"),
-    ("black castles", "wtm castle"),
-    ("castling", "castle"),
-    ("checkmate", "mate"),
-    ("mate", "mate"),
-    ("white mates", "btm mate"),
-    ("black mates", "wtm mate"),
-    ("promotion", "currentmove --=."),
-];
+const POSITIONS: &[(&str, &str)] = syntax::rows! {
+    "queen endgame", "endgame \"queen\""; "rook endgame", "endgame \"rook\"";
+    "pawn endgame", "endgame \"pawn\""; "knight endgame", "endgame \"knight\"";
+    "opposite castling without queens", WITHOUT_QUEENS;
+    "opposite side castling without queens", WITHOUT_QUEENS; "queens exchanged", "[Qq] == 0";
+    "queens traded", "[Qq] == 0"; "queens off", "[Qq] == 0"; "queen trade", "[Qq] == 0";
+    "queen exchange", "[Qq] == 0"; "white castles", "btm castle"; "black castles", "wtm castle";
+    "castling", "castle"; "checkmate", "mate"; "mate", "mate"; "white mates", "btm mate";
+    "black mates", "wtm mate"; "promotion", "currentmove --=.";
+};
 
 /// Both sides have castled, to different wings, and there are no queens.
 pub(super) const WITHOUT_QUEENS: &str = "[Qq] == 0 {{find <-- {btm o-o} find <-- {wtm o-o-o}} \
@@ -264,9 +218,10 @@ pub(super) const WITHOUT_QUEENS: &str = "[Qq] == 0 {{find <-- {btm o-o} find <--
 type Reader = fn(&mut Composed, &mut Rest) -> Option<()>;
 
 /// The kinds of clauses; the first that the words fit is meant.
-const CLAUSES: [Reader; 15] = [
+const CLAUSES: [Reader; 18] = [
     // A player is before other meanings of the word before a name: `games of Tal`.
     Composed::games_of,
+    Composed::subject,
     Composed::scored_by,
     Composed::beats,
     |all, rest| {
@@ -274,37 +229,27 @@ const CLAUSES: [Reader; 15] = [
         all.has_place = true;
         Some(())
     },
-    |all, rest| {
-        all.of_game.push(opening(rest)?);
-        Some(())
-    },
+    |all, rest| all.of_game(opening(rest)?),
+    Composed::between,
     Composed::against,
-    |all, rest| {
-        all.of_game.push(rating(rest)?);
-        Some(())
-    },
+    |all, rest| all.of_game(rating(rest)?),
     |all, rest| {
         let moves = number_of_moves(rest)?;
         all.is_doubled |= all.moves.replace(moves).is_some();
         Some(())
     },
+    |all, rest| all.of_game(year(rest)?),
+    |all, rest| all.holds(piece_on_square(rest)?),
     |all, rest| {
-        all.of_game.push(year(rest)?);
+        rest.takes_any(AT_END)?;
+        all.is_doubled |= std::mem::replace(&mut all.is_last, true);
         Some(())
     },
-    |all, rest| all.holds(piece_on_square(rest)?),
     |all, rest| all.holds(rest.takes_one(POSITIONS)?.to_owned()),
     Composed::namesake,
     Composed::color,
-    |all, rest| {
-        let score = rest.takes_one(SCORES)?;
-        all.is_doubled |= all.score.replace(score).is_some();
-        Some(())
-    },
-    |all, rest| {
-        all.players.push(rest.name(false)?);
-        Some(())
-    },
+    Composed::scores,
+    |all, rest| all.plays(rest.name(false)?),
 ];
 
 impl Composed {
@@ -317,8 +262,19 @@ impl Composed {
 
     fn games_of(&mut self, rest: &mut Rest) -> Option<()> {
         rest.takes_any(&["games of", "games by", "game of", "game by"])?;
-        self.players.push(rest.name(true)?);
-        Some(())
+        self.plays(rest.name(true)?)
+    }
+
+    /// As in `Quuxer lost`: a name that nobody knows, unless it is a term of chess.
+    fn subject(&mut self, rest: &mut Rest) -> Option<()> {
+        let name = rest.name(true).filter(|_| self.n_clauses == 0)?;
+        let is_term = |word: &str| {
+            let plain = plain_letters(word);
+            letter_of(&plain).is_some()
+                || terms().any(|(names, _)| names.split(' ').any(|name| name == plain))
+        };
+        let is_verb = SCORES.iter().any(|(verb, _)| *verb == rest.word(0));
+        (is_verb && !name.split(' ').any(is_term)).then(|| self.players.push(name))
     }
 
     /// As in `who beat Carlsen` and `won by Carlsen`.
@@ -339,11 +295,28 @@ impl Composed {
     }
 
     fn against(&mut self, rest: &mut Rest) -> Option<()> {
-        rest.takes_any(&["against", "versus", "vs", "v"])?;
+        rest.takes_any(&AGAINST)?;
         let name = rest.name(true)?;
-        self.is_doubled |= self.players.is_empty();
-        self.players.push(name);
+        self.opponent(name)
+    }
+
+    /// As in `games between Carlsen and Anand`.
+    fn between(&mut self, rest: &mut Rest) -> Option<()> {
+        rest.takes_any(&["between"])?;
+        let one = rest.name(true)?;
+        let other = rest.takes("and").then(|| rest.name(true))??;
+        self.players.extend([one, other]);
         Some(())
+    }
+
+    /// Adds the opponent of a player, or of a color: `White lost against Tal`.
+    fn opponent(&mut self, name: String) -> Option<()> {
+        if self.players.is_empty() {
+            self.is_doubled |= self.is_white.is_none() || self.is_color_of_other;
+            self.is_color_of_other = true;
+            self.score = Some(-self.score?);
+        }
+        self.plays(name)
     }
 
     /// As in `Jobava with white`.
@@ -364,6 +337,32 @@ impl Composed {
         Some(())
     }
 
+    fn scores(&mut self, rest: &mut Rest) -> Option<()> {
+        let score = rest.takes_one(SCORES)?;
+        self.is_doubled |= self.score.replace(score).is_some();
+        // as in `lost to Tal` and `drew with Tal`, but not in `lost with White`
+        let opponent = rest.tries(|rest| {
+            rest.takes_any(&["to", "with"])?;
+            rest.name(true)
+        });
+        match opponent {
+            Some(name) => self.opponent(name),
+            None => Some(()),
+        }
+    }
+
+    /// Adds a player.
+    fn plays(&mut self, name: String) -> Option<()> {
+        self.players.push(name);
+        Some(())
+    }
+
+    /// Adds a condition of the game.
+    fn of_game(&mut self, condition: String) -> Option<()> {
+        self.of_game.push(condition);
+        Some(())
+    }
+
     /// Adds the condition of a position.
     fn holds(&mut self, position: String) -> Option<()> {
         self.is_doubled |= self.of_position.replace(position).is_some();
@@ -376,13 +375,14 @@ impl Composed {
         let own = self.is_white.is_none_or(|is_white| is_white != self.is_color_of_other);
         let has_players = !self.players.is_empty();
         // Without a player, a color is that of a side that wins or loses.
-        let is_wrong = self.is_doubled || self.players.len() > 2;
+        let is_nothing_last = self.is_last && self.of_position.is_none();
+        let is_wrong = self.is_doubled || is_nothing_last || self.players.len() > 2;
         if is_wrong || !has_players && is_of_side != self.score.is_some_and(|s| s != 0) {
             return None;
         }
         let needs_side = is_of_side || self.score.is_some_and(|score| score != 0);
         let player = |(at, name): (usize, &String)| {
-            let color = if own == (at == 0) { "white" } else { "black" };
+            let color = color_of(own == (at == 0));
             of_player(if needs_side { color } else { "" }, name)
         };
         let mut of_players: Vec<String> = self.players.iter().enumerate().map(player).collect();
@@ -395,6 +395,7 @@ impl Composed {
         let position = self.of_position.unwrap_or_else(|| at_end.to_owned());
         let moves = self.moves.map(|moves| format!("(ply + 1) / 2 {moves}"));
         let mut all = vec![position];
+        all.extend(self.is_last.then(|| "terminal".to_owned()));
         all.extend(moves);
         all.extend(self.of_game);
         all.push(of_players);
@@ -408,11 +409,17 @@ fn rating(rest: &mut Rest) -> Option<String> {
     let is_white = is_white(rest.word(0))?;
     rest.at += 1;
     let _ = rest.takes_any(&["rated", "elo", "rating"]);
-    let sign = rest.takes_one(COMPARISONS)?;
+    let sign = sign(rest)?;
     let number = rest.number(1000..=3500)?;
     // as for the ratings of a question without a color
     let sign = if sign == ">" { ">=" } else { sign };
-    Some(format!("elo {} {sign} {number}", if is_white { "white" } else { "black" }))
+    Some(format!("elo {} {sign} {number}", color_of(is_white)))
+}
+
+/// Returns the sign that compares a number, as in `in less than` and `over`.
+fn sign(rest: &mut Rest) -> Option<&'static str> {
+    let _ = rest.takes_any(&["in", "of", "with"]);
+    signs().find(|(words, _)| rest.takes(words)).map(|(_, sign)| sign)
 }
 
 /// Returns what compares the number of the move, as in `before move 10` and `in less than 25 moves`.
@@ -421,7 +428,7 @@ fn number_of_moves(rest: &mut Rest) -> Option<String> {
         let _ = rest.takes("at");
         "=="
     } else {
-        rest.takes_one(COMPARISONS)?
+        sign(rest)?
     };
     let has_move = rest.takes("move");
     let number = rest.number(1..=999)?;
@@ -471,14 +478,18 @@ fn piece_on_square(rest: &mut Rest) -> Option<String> {
     rest.at += usize::from(side.is_some());
     let letter = letter_of(rest.word(0))?;
     rest.at += 1;
-    let square =
-        rest.takes("on").then(|| rest.word(0).to_owned()).filter(|word| is_square(word))?;
+    let men = men_of(side, letter);
+    let is_given_up = rest.takes_any(&["sacrifice on", "sacrificed on"]).is_some();
+    let moves = is_given_up || !rest.takes("on");
+    if moves && !is_given_up {
+        rest.takes_any(&["reaches", "reached", "goes to", "moves to", "comes to", "lands on"])?;
+    }
+    let square = Some(rest.word(0).to_owned()).filter(|word| is_square(word))?;
     rest.at += 1;
-    let small = letter.to_lowercase();
-    Some(match side {
-        Some(true) => format!("{letter}{square}"),
-        Some(false) => format!("{small}{square}"),
-        None => format!("[{letter}{small}]{square}"),
+    Some(match () {
+        () if is_given_up => format!("import \"themes\" currentmove {men}--{square} sacrifice()"),
+        () if moves => format!("currentmove {men}--{square}"),
+        () => men + &square,
     })
 }
 
@@ -495,6 +506,11 @@ fn year(rest: &mut Rest) -> Option<String> {
         _ => rest.takes_one(YEARS)?,
     };
     Some(format!("year {sign} {}", rest.number(years)?))
+}
+
+/// Whether nothing else answers the words for a position.
+fn is_new(position: &str) -> bool {
+    position == WITHOUT_QUEENS || position.contains("currentmove") && !position.contains('=')
 }
 
 /// Returns the query for a question all of whose words are parts of known clauses.
@@ -519,20 +535,28 @@ pub(super) fn composed(question: &str) -> Option<Idea> {
     let is_one_player = all.players.len() == 1;
     // One clause that is no player is answered by what has its words.
     let is_whole =
-        is_one_player || all.has_place || all.of_position.as_deref() == Some(WITHOUT_QUEENS);
+        !all.players.is_empty() || all.has_place || all.of_position.as_deref().is_some_and(is_new);
     if all.n_clauses < 2 && !is_whole {
         return None;
     }
     let line = match all.of_position.as_deref() {
-        _ if all.players.iter().any(|name| name.contains(' ')) => {
-            "what these words mean; files write the last name first, and often only an initial"
+        _ if is_one_player
+            && all.n_clauses == 1
+            && all.score.is_none()
+            && !all.players[0].contains(' ') =>
+        {
+            Some("the games of this player, with either color")
         }
-        _ if is_one_player && all.n_clauses == 1 => "the games of this player, with either color",
         Some(WITHOUT_QUEENS) => {
-            "both sides have castled, to different wings, and no queen is on the board"
+            Some("both sides have castled, to different wings, and no queen is on the board")
         }
-        Some("[Qq] == 0") => "no queen is on the board any more at that move",
-        _ => MEANT,
+        _ => None,
     };
-    all.query().map(|query| of_query(&query, line))
+    let has_given_name = all.players.iter().any(|name| name.contains(' '));
+    let query = all.query()?;
+    let mut line = line.map_or_else(|| understood(&query), str::to_owned);
+    if has_given_name {
+        line += "; files write the last name first, and often only an initial";
+    }
+    Some(of_query(&query, &line))
 }

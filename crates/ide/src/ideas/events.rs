@@ -3,7 +3,7 @@
 
 use super::asked::{parts, plain_letters};
 use super::men::letters_of;
-use super::said::{amount, letter_of, name_of};
+use super::said::{amount, color_of, is_white, letter_of, men_of, name_of, signs};
 
 /// Returns the query for games in which the sides castle as two clauses say: `black castles queenside
 /// and white kingside`.
@@ -51,7 +51,7 @@ pub(super) fn of_mate(words: &str) -> Option<String> {
         return None;
     }
     let not = if denied.is_some() { "not " } else { "" };
-    Some(format!("mate {not}currentmove [{letters}{}]--", letters.to_lowercase()))
+    Some(format!("mate {not}currentmove {}--", men_of(None, &letters)))
 }
 
 /// Events of a game that a question counts: their names for one and for several, and their conditions.
@@ -69,15 +69,13 @@ const EVENTS: &[(&str, &str, &str)] = &[
 pub(super) fn of_count(words: &str) -> Option<(String, String)> {
     let words = plain_letters(words);
     let mut words: Vec<&str> = parts(&words).filter(|word| *word != "the").collect();
-    let (sign, said) = match words[..] {
-        ["exactly" | "just" | "only", ..] => ("==", words.drain(..1).count()),
-        ["at", "least", ..] => (">=", words.drain(..2).count()),
-        ["at", "most", ..] => ("<=", words.drain(..2).count()),
-        ["more", "than", ..] => (">", words.drain(..2).count()),
-        ["fewer" | "less", "than", ..] => ("<", words.drain(..2).count()),
-        [_, "or", "more", ..] => (">=", words.drain(1..3).count()),
-        [_, "or", "fewer" | "less", ..] => ("<=", words.drain(1..3).count()),
-        [.., "or", "more"] => (">=", words.drain(words.len() - 2..).count()),
+    let first =
+        signs().find(|(said, _)| said.split(' ').eq(words.iter().take(n_words(said)).copied()));
+    let (sign, said) = match (first, &words[..]) {
+        (Some((said, sign)), _) => (sign, words.drain(..n_words(said)).count()),
+        (None, [_, "or", "more", ..]) => (">=", words.drain(1..3).count()),
+        (None, [_, "or", "fewer" | "less", ..]) => ("<=", words.drain(1..3).count()),
+        (None, [.., "or", "more"]) => (">=", words.drain(words.len() - 2..).count()),
         _ => (">=", 0),
     };
     let n = words.first().and_then(|word| amount(word))?;
@@ -111,6 +109,10 @@ pub(super) fn of_count(words: &str) -> Option<(String, String)> {
     }
 }
 
+fn n_words(text: &str) -> usize {
+    text.split(' ').count()
+}
+
 /// Returns the query for so many queens, for the most moves of a kind of piece, for one
 /// that is given up, or for one that is never taken.
 pub(super) fn of_number(words: &str) -> Option<String> {
@@ -124,20 +126,16 @@ pub(super) fn of_number(words: &str) -> Option<String> {
         }
         [number, "queens"] => Some(format!("[Qq] >= {}", amount(number).filter(|n| *n > 2)?)),
         ["most", name, "moves"] => {
-            let letter = letter_of(name)?;
-            let small = letter.to_lowercase();
-            Some(format!(
-                "terminal sort \"moves\" {{find <-- all {{currentmove [{letter}{small}]--}}}}"
-            ))
+            let men = men_of(None, letter_of(name)?);
+            Some(format!("terminal sort \"moves\" {{find <-- all {{currentmove {men}--}}}}"))
         }
         ["sacrifice", "of", name] => {
             let letter = letter_of(name).filter(|letter| matches!(*letter, "B" | "N"))?;
-            let letters = format!("{letter}{}", letter.to_lowercase());
-            Some(format!("import \"themes\" currentmove [{letters}]-- sacrifice()"))
+            Some(format!("import \"themes\" currentmove {}-- sacrifice()", men_of(None, letter)))
         }
         ["no", name, "was" | "is", "taken" | "captured"] => {
             let letter = letter_of(name).filter(|letter| *letter != "K")?;
-            Some(format!("initial not find {{currentmove [x][{letter}{}]}}", letter.to_lowercase()))
+            Some(format!("initial not find {{currentmove [x]{}}}", men_of(None, letter)))
         }
         _ => None,
     }
@@ -168,7 +166,7 @@ pub(super) fn of_unmoved(words: &str) -> Option<(String, String)> {
         match word {
             "a" | "an" | "the" | "both" | "has" | "have" | "had" | "did" | "is" | "games"
             | "with" => {}
-            "white" | "black" if side.is_none() => side = Some(word),
+            "white" | "black" if side.is_none() => side = is_white(word),
             "never" | "not" => is_denied = true,
             "move" | "moves" | "moved" => moves = true,
             "unmoved" => (is_denied, moves) = (true, true),
@@ -179,23 +177,21 @@ pub(super) fn of_unmoved(words: &str) -> Option<(String, String)> {
         }
     }
     let letter = letter.filter(|_| is_denied && moves)?;
-    let small = letter.to_lowercase();
-    let unmoved = |set: &str| {
-        let all = if is_plural { "all " } else { "" };
-        format!("piece {all}x in {set} {{not find {{currentmove x--}}}}")
-    };
+    let all = if is_plural { "all " } else { "" };
+    // of a side, if it is not said which: White, whose color is exchanged
+    let of = if is_plural { side.or(Some(true)) } else { side };
+    let unmoved =
+        format!("piece {all}x in {} {{not find {{currentmove x--}}}}", men_of(of, letter));
     let query = match side {
-        Some("white") => format!("initial {}", unmoved(letter)),
-        Some(_) => format!("initial {}", unmoved(&small)),
-        None if is_plural => format!("initial flipcolor {{{}}}", unmoved(letter)),
-        None => format!("initial {}", unmoved(&format!("[{letter}{small}]"))),
+        None if is_plural => format!("initial flipcolor {{{unmoved}}}"),
+        _ => format!("initial {unmoved}"),
     };
-    let name = name_of(letter);
+    let name = name_of(letter)?;
+    let color = side.map_or(String::new(), |is_white| color_of(is_white).to_owned() + " ");
     let who = match (side, is_plural) {
-        (None, false) => format!("a {name}"),
-        (Some(side), false) => format!("a {side} {name}"),
+        (_, false) => format!("a {color}{name}"),
         (None, true) => format!("all {name}s of a side"),
-        (Some(side), true) => format!("all {side} {name}s"),
+        (Some(_), true) => format!("all {color}{name}s"),
     };
     let makes = if is_plural { "make" } else { "makes" };
     Some((

@@ -87,6 +87,13 @@ impl Idea {
         Idea { kind, title, line, command, names: Vec::new(), stems }
     }
 
+    /// Writes all texts anew.
+    pub(super) fn rewrite(&mut self, new: impl Fn(&str) -> String) {
+        let texts = [&mut self.title, &mut self.line, &mut self.command].into_iter();
+        let stems = self.stems.iter_mut().flatten();
+        texts.chain(&mut self.names).chain(stems).for_each(|text| *text = new(text));
+    }
+
     /// Returns a query to try it with; `None` if it is part of queries, or of none.
     pub fn query(&self) -> Option<String> {
         match self.kind {

@@ -5,8 +5,9 @@ use syntax::parse::{Answer, is_slip, nearest, plain_title, terms, words_for_them
 
 use super::asked::{
     ASKING, Asked, COMPARING, GENERAL, SHORTEST, decides, is_number, left_out, parts,
-    plain_letters, stems, with_n,
+    plain_letters, stems, with_n, without_games,
 };
+use super::composed::is_player;
 use super::idea::{Idea, IdeaKind, first_sentence, of_query, of_recipe, of_theme, search};
 use super::languages::in_english;
 use super::limits::Limits;
@@ -18,6 +19,9 @@ use crate::cookbook::recipes;
 use crate::manual::{self, ManualBlock, Section, plain};
 use crate::sample::{is_query, parse_sample};
 use crate::words::words;
+
+/// The player of commands.
+const EXAMPLE: &str = "Kasparov";
 
 /// All ideas.
 #[derive(Debug, Clone)]
@@ -108,7 +112,23 @@ impl Index {
 
     /// Writes the numbers in a question in place of those of queries with as many limits of the same
     /// kind: `elo >= 2700` for `rated over 2700`.
+    ///
+    /// The player of a question takes the place of that of a command: `report on Carlsen`.
     pub fn fill(&mut self, question: &str) {
+        let mut players: Vec<String> =
+            parts(question).filter(|word| is_player(word)).map(plain_letters).collect();
+        players.dedup();
+        if let [player] = &players[..] {
+            let capital = player[..1].to_uppercase() + &player[1..];
+            let renamed = |text: &str| {
+                text.replace(EXAMPLE, &capital).replace(&EXAMPLE.to_lowercase(), player)
+            };
+            let is_command = |idea: &&mut Idea| {
+                matches!(idea.kind, IdeaKind::Option | IdeaKind::Subcommand)
+                    && idea.command.contains(EXAMPLE)
+            };
+            self.0.iter_mut().filter(is_command).for_each(|idea| idea.rewrite(renamed));
+        }
         let Some(asked) = Limits::of_question(question) else {
             return;
         };
@@ -125,11 +145,7 @@ impl Index {
                 });
                 String::from_utf8_lossy(&parts.collect::<Vec<_>>().concat()).into_owned()
             };
-            let texts = [&mut idea.title, &mut idea.line, &mut idea.command].into_iter();
-            let stems = idea.stems.iter_mut().flatten();
-            for text in texts.chain(&mut idea.names).chain(stems) {
-                *text = renumbered(text);
-            }
+            idea.rewrite(renumbered);
         }
     }
 
@@ -207,7 +223,8 @@ impl Index {
         if let Some(english) = self.in_english(question) {
             return self.answer(&english);
         }
-        let filled = parts(question).any(is_number).then(|| {
+        let may_fill = |part: &str| is_number(part) || is_player(part);
+        let filled = parts(question).any(may_fill).then(|| {
             let mut filled = self.clone();
             filled.fill(question);
             filled
@@ -237,15 +254,17 @@ impl Index {
         if counted != question && !may_be_years && self.is_named(&counted) {
             return counted;
         }
-        let asks = |words: &&&str| {
-            question.get(..words.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(words))
+        let asks = |words: &str| {
+            let (begin, rest) = question.split_at_checked(words.len())?;
+            begin.eq_ignore_ascii_case(words).then(|| rest.strip_prefix(' '))?
         };
-        match ASKING.iter().find(asks) {
-            Some(words) if !self.is_named(question) && !is_query(question) => {
-                question[words.len()..].trim_start().to_owned()
-            }
-            _ => question.to_owned(),
-        }
+        let rest = ASKING.split(", ").find_map(asks);
+        let rest = rest.filter(|_| !self.is_named(question) && !is_query(question));
+        let asked = rest.map_or(question, str::trim_start);
+        // as in `positions with an IQP`
+        let named =
+            without_games(asked).filter(|rest| !self.is_named(asked) && self.is_named(rest));
+        named.unwrap_or(asked).to_owned()
     }
 
     /// Returns the queries that a question means as a whole, unless an idea is called so: as in `bishop
@@ -343,7 +362,7 @@ impl Index {
             if weights.iter().any(|weight| *weight > 0) {
                 // Every query is about games and the board.
                 let asides = asked.stems.iter().zip(&mut weights);
-                let is_aside = |stem: &str| matches!(stem, "game" | "board");
+                let is_aside = |stem: &str| matches!(stem, "cql" | "game" | "board");
                 asides.filter(|(stem, _)| is_aside(stem)).for_each(|(_, weight)| {
                     *weight = (*weight).max(1);
                 });

@@ -2,13 +2,12 @@
 
 use syntax::Diagnostic;
 
-use super::asked::parts;
-use super::composed::{composed, of_player};
+use super::composed::composed;
 use super::events::{of_castling, of_count, of_mate, of_number, of_promotion, of_unmoved};
 use super::idea::{Idea, of_query};
 use super::men::{material, of_either_place, of_pawnless, of_pawns, of_places, of_sides};
-use super::moves::of_move;
-use super::said::{MEANT, is_white, result_of, score_of};
+use super::moves::of_notation;
+use super::said::understood;
 use crate::sample::{is_query, parse_sample};
 use crate::{Document, Settings};
 
@@ -38,90 +37,46 @@ pub fn meant_by_assignment(words: &str) -> Option<String> {
     is_query(&meant).then_some(meant)
 }
 
-/// Returns the query for games that a side or a player won, lost or drew, as in `Carlsen lost with
-/// Black` and `White won in 2021`.
-fn of_result(words: &str) -> Option<String> {
-    let words: Vec<&str> = parts(words).collect();
-    let at = words.iter().position(|word| score_of(word).is_some())?;
-    let score = score_of(words[at])?;
-    let subject = &words[..at];
-    let mut rest = words[at + 1..].iter().peekable();
-    let (mut side, mut other, mut year) = (None, Vec::new(), String::new());
-    while let Some(&word) = rest.next() {
-        match (word, rest.next()?) {
-            ("with" | "as", &of) if side.is_none() => side = Some(is_white(of)?),
-            ("against", &name) => {
-                other.push(name);
-                while let Some(&name) = rest.next_if(|word| word.starts_with(char::is_uppercase)) {
-                    other.push(name);
-                }
-            }
-            (when, &number) => {
-                let _: u32 = number.parse().ok().filter(|year| (1400..=2100).contains(year))?;
-                let sign = match when {
-                    "in" => "==",
-                    "since" => ">=",
-                    "after" => ">",
-                    "before" => "<",
-                    _ => return None,
-                };
-                year += &format!(" year {sign} {number}");
-            }
-        }
-    }
-    let own = match *subject {
-        [own] => is_white(own),
-        _ => None,
-    };
-    let names = if own.is_some() { &[] } else { subject };
-    let are_names = |names: &[&str]| names.iter().all(|name| name.starts_with(char::is_uppercase));
-    let is_clear = own.is_some() != (side.is_some() || !names.is_empty());
-    if !is_clear || names.is_empty() && own.is_none() || !are_names(names) || !are_names(&other) {
-        return None;
-    }
-    let side = own.or(side);
-    let player = |is_white: bool, names: &[&str]| match names {
-        [] => String::new(),
-        names => {
-            let color = if is_white { "white" } else { "black" };
-            of_player(color, &names.join(" ")) + " "
-        }
-    };
-    let own = side.unwrap_or(true);
-    let players = player(own, names) + &player(!own, &other);
-    let of_one = format!("{players}result {}", result_of(own, score));
-    let query = match side {
-        Some(_) => format!("initial {of_one}"),
-        None => format!("initial flipcolor {{{of_one}}}"),
-    };
-    Some(query + &year)
+/// Reads words as a whole: returns the query that they mean, and what it finds if the query alone does not
+/// say so.
+type Reader = fn(&str) -> Option<(String, Option<String>)>;
+
+/// The ways to read words; the first that fits is meant.
+const READERS: [Reader; 13] = [
+    |words| of_unmoved(words).map(with_line),
+    |words| of_count(words).map(with_line),
+    |words| of_pawns(words).map(with_line),
+    |words| alone(of_pawnless(words)),
+    |words| alone(material(words)),
+    |words| of_sides(words).map(with_line),
+    |words| alone(of_places(words)),
+    |words| alone(of_promotion(words)),
+    |words| alone(of_either_place(words)),
+    |words| alone(of_mate(words)),
+    |words| alone(of_number(words)),
+    |words| alone(of_castling(words)),
+    // A game of two players is found once: by its first position.
+    |words| alone(mended(words).filter(|_| composed(words).is_none())),
+];
+
+fn alone(query: Option<String>) -> Option<(String, Option<String>)> {
+    Some((query?, None))
+}
+
+fn with_line((query, line): (String, String)) -> (String, Option<String>) {
+    (query, Some(line))
 }
 
 /// Returns the queries that words mean as a whole.
 pub(super) fn meant(words: &str) -> Vec<Idea> {
-    let moves = of_move(words);
-    if !moves.is_empty() {
-        return moves;
+    let found = of_notation(words);
+    if !found.is_empty() {
+        return found;
     }
-    if let Some((query, line)) = of_unmoved(words).or_else(|| of_count(words)) {
-        return vec![of_query(&query, &line)];
-    }
-    if let Some((query, line)) = of_pawns(words) {
-        return vec![of_query(&query, line)];
-    }
-    let query = of_pawnless(words).or_else(|| material(words));
-    let query = query.map(|men| (men, MEANT)).or_else(|| of_sides(words));
-    let query = query.or_else(|| {
-        let query = of_places(words).or_else(|| of_promotion(words));
-        let query = query.or_else(|| of_either_place(words)).or_else(|| of_mate(words));
-        let query = query.or_else(|| of_number(words)).or_else(|| of_result(words));
-        let query = query.or_else(|| of_castling(words));
-        // A game of two players is found once: by its first position.
-        let query = query.or_else(|| mended(words).filter(|_| composed(words).is_none()));
-        Some((query?, MEANT))
-    });
-    match query {
-        Some((query, line)) => vec![of_query(&query, line)],
+    match READERS.iter().find_map(|read| read(words)) {
+        Some((query, line)) => {
+            vec![of_query(&query, &line.unwrap_or_else(|| understood(&query)))]
+        }
         None => composed(words).into_iter().collect(),
     }
 }
@@ -262,11 +217,11 @@ mod tests {
             ("Carlsen lost with white", "initial player white \"Carlsen\" result 0-1"),
             (
                 "Magnus Carlsen won against Anand in 2013",
-                "initial flipcolor {player white ~~ \"Carlsen, M|Magnus Carlsen\" player black \"Anand\" \
-                 result 1-0} year == 2013",
+                "initial year == 2013 flipcolor {player white ~~ \"Carlsen, M|Magnus Carlsen\" \
+                 player black \"Anand\" result 1-0}",
             ),
             ("White lost against Tal", "initial player black \"Tal\" result 0-1"),
-            ("black won in 2021", "initial result 0-1 year == 2021"),
+            ("black won in 2021", "initial year == 2021 result 0-1"),
             ("rook never moved", "initial piece x in [Rr] {not find {currentmove x--}}"),
             ("the white king has not moved", "initial piece x in K {not find {currentmove x--}}"),
             (

@@ -1,18 +1,17 @@
 //! Finds the query for pieces in words: pieces against pieces, so many of a side, and their squares.
 
-use syntax::parse::number_in_words;
-
 use super::asked::{is_square, parts, plain_letters};
-use super::said::{MEANT, amount, letter_of};
+use super::said::{AGAINST, amount, is_white, letter_of, men_of, understood};
 
 /// Returns the query for the pieces of both sides in words, as in `rook and two pawns against rook`.
 pub fn material(words: &str) -> Option<String> {
     let mut sides = [const { String::new() }; 2];
     let (mut at, mut n, mut has_pawn, mut is_first_white) = (0, None, false, None);
-    for word in plain_letters(words).split(|c: char| !c.is_alphanumeric()) {
+    let words = plain_letters(words).replace("bishop pair", "two bishops");
+    for word in words.split(|c: char| !c.is_alphanumeric()) {
         match word {
             "" | "a" | "an" | "the" | "and" | "endgame" | "endgames" | "ending" | "endings" => {}
-            "against" | "versus" | "vs" | "v" if at == 0 && n.is_none() => at = 1,
+            _ if AGAINST.contains(&word) && at == 0 && n.is_none() => at = 1,
             "white" | "black" => {
                 let is_white = (word == "white") == (at == 0);
                 if is_first_white.replace(is_white).is_some_and(|before| before != is_white) {
@@ -20,7 +19,7 @@ pub fn material(words: &str) -> Option<String> {
                 }
             }
             _ => {
-                let number = number_in_words(word).or_else(|| word.parse().ok());
+                let number = amount(word);
                 if let Some(number @ 1..=8) = number.filter(|_| n.is_none()) {
                     n = Some(number);
                     continue;
@@ -98,7 +97,7 @@ pub fn of_men(men: &str) -> String {
 
 /// Returns the query for a number of pieces in words, as in `white has two queens` and `neither side
 /// has a rook`, and what it finds.
-pub(super) fn of_sides(words: &str) -> Option<(String, &'static str)> {
+pub(super) fn of_sides(words: &str) -> Option<(String, String)> {
     let (mut side, mut number, mut letter) = (None, None, None);
     let words = plain_letters(words);
     for word in parts(&words) {
@@ -124,7 +123,7 @@ pub(super) fn of_sides(words: &str) -> Option<(String, &'static str)> {
         "white" => white,
         "black" => black,
         "either" => format!("flipcolor {{{white}}}"),
-        "board" => so_many(&format!("[{letter}{}]", letter.to_lowercase()))?,
+        "board" => so_many(&men_of(None, letter))?,
         "neither" => format!("not {{{white}}} not {{{black}}}"),
         _ => format!("{white} {black}"),
     };
@@ -134,18 +133,20 @@ pub(super) fn of_sides(words: &str) -> Option<(String, &'static str)> {
         _ => 2,
     };
     let is_denied = side == Some("neither") || number == Some(0);
-    let line = if number? <= n_at_first && !is_denied {
-        "what these words mean as a query; the first position of a game has it, so write \
-         `movenumber > 20` before it to ask for later ones"
-    } else {
-        MEANT
-    };
+    let mut line = understood(&query);
+    if number? <= n_at_first && !is_denied {
+        line += "; the first position of a game has it, so write `movenumber > 20` before it to ask \
+                 for later ones";
+    }
     Some((query, line))
 }
 
 /// Returns the query for the same pieces on several squares, as in `pawns on c4 and e4`.
 pub(super) fn of_places(words: &str) -> Option<String> {
-    let words = plain_letters(words);
+    let mut words = plain_letters(words);
+    for said in ["pawn structure with ", "pawn structure ", "pawn skeleton "] {
+        words = words.replace(said, "white pawns on ");
+    }
     let (men, squares) = words.split_once(" on ")?;
     let men: Vec<&str> = parts(men).collect();
     let squares: Vec<&str> = parts(squares).filter(|word| *word != "and").collect();
@@ -177,18 +178,10 @@ pub(super) fn of_either_place(words: &str) -> Option<String> {
         0 => is_square(word),
         _ => *word == "or",
     });
-    let (side, men) = match men.split_once(' ') {
-        Some((side @ ("white" | "black"), men)) => (side, men),
-        _ => ("", men),
-    };
-    let letters = letters_of(men)?;
-    let letters = match side {
-        "white" => letters,
-        "black" => letters.to_lowercase(),
-        _ => letters.clone() + &letters.to_lowercase(),
-    };
+    let side = men.split_once(' ').and_then(|(side, men)| Some((is_white(side)?, men)));
+    let men = men_of(side.map(|side| side.0), &letters_of(side.map_or(men, |side| side.1))?);
     let squares: Vec<&str> = squares.into_iter().step_by(2).collect();
-    (is_right && squares.len() > 1).then(|| format!("[{letters}][{}]", squares.join(",")))
+    (is_right && squares.len() > 1).then(|| format!("{men}[{}]", squares.join(",")))
 }
 
 /// Returns the letters of pieces in words with `or` between them.
@@ -202,7 +195,7 @@ pub(super) fn letters_of(words: &str) -> Option<String> {
 
 /// Returns the query for pawns of a kind on a file or a rank, as in `doubled pawns on the c-file` and
 /// `passed pawn on the 6th rank`, and what it finds.
-pub(super) fn of_pawns(words: &str) -> Option<(String, &'static str)> {
+pub(super) fn of_pawns(words: &str) -> Option<(String, String)> {
     let words = plain_letters(words);
     let mut words: Vec<&str> =
         parts(&words).filter(|word| !matches!(*word, "a" | "the" | "on" | "in")).collect();
@@ -230,7 +223,7 @@ pub(super) fn of_pawns(words: &str) -> Option<(String, &'static str)> {
         Some(_) => black,
         None => format!("({white} | {black})"),
     };
-    Some((format!("{kind}pawns & {men}"), finds))
+    Some((format!("{kind}pawns & {men}"), finds.to_owned()))
 }
 
 /// Names of the ranks on which pawns stand.

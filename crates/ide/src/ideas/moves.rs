@@ -1,13 +1,23 @@
 //! Finds the queries for a move in the notation of games, and for a piece, by its letter, on a square.
 
 use super::asked::{is_square, parts};
+use super::codes::of_codes;
 use super::idea::{Idea, of_query};
-use super::said::PIECES;
+use super::said::{color_of, letter_of, men_of, name_of};
+
+/// Returns the queries for codes of openings and for moves in the notation of games. `E4` may be meant as
+/// either.
+pub fn of_notation(words: &str) -> Vec<Idea> {
+    let mut found = of_codes(words);
+    let is_code = !found.is_empty();
+    found.extend(of_move(&if is_code { words.to_lowercase() } else { words.to_owned() }));
+    found
+}
 
 /// Returns the queries for a move in the notation of games, such as `Nf3` and `exd5+`: for the move
 /// by either side, and before it for the piece on the square if the word says no more. A letter and
 /// a square that are apart are a piece on a square: `K is on e1`.
-pub fn of_move(words: &str) -> Vec<Idea> {
+pub(super) fn of_move(words: &str) -> Vec<Idea> {
     let apart = of_letter(words).map(|(query, line)| vec![of_query(&query, &line)]);
     apart.or_else(|| parsed_move(words)).unwrap_or_default()
 }
@@ -19,8 +29,7 @@ fn of_letter(words: &str) -> Option<(String, String)> {
     let words: Vec<&str> = parts(words).filter(|word| !is_little(word)).collect();
     let [letter, square] = words[..] else { return None };
     let large = letter.to_uppercase();
-    let (name, _) = PIECES.iter().find(|(_, own)| *own == large)?;
-    let side = if letter == large { "white" } else { "black" };
+    let (name, side) = (name_of(&large)?, color_of(letter == large));
     let line = format!("a {side} {name} stands on {square}");
     is_square(square).then(|| (format!("{letter}{square}"), line))
 }
@@ -42,11 +51,9 @@ fn parsed_move(word: &str) -> Option<Vec<Idea>> {
         Some(front) => (front, "[x]", "takes on"),
         None => (front, "--", "moves to"),
     };
-    let named = PIECES.iter().find(|(_, letter)| front.starts_with(letter) && *letter != "P");
-    let (from, &(name, letter)) = match named {
-        Some(named) => (&front[1..], named),
-        None => (front, &PIECES[5]),
-    };
+    let named = front.get(..1).and_then(name_of).filter(|name| *name != "pawn");
+    let (from, name) = named.map_or((front, "pawn"), |name| (&front[1..], name));
+    let letter = letter_of(name)?;
     let from = match *from.as_bytes() {
         [] => String::new(),
         [b'a'..=b'h'] => format!("{from}1-8"),
@@ -54,8 +61,8 @@ fn parsed_move(word: &str) -> Option<Vec<Idea>> {
         [b'a'..=b'h', b'1'..=b'8'] => from.to_owned(),
         _ => return None,
     };
-    let small = letter.to_lowercase();
-    let query = format!("currentmove [{letter}{small}]{from}{sign}{to}{promotion}{ends}");
+    let men = men_of(None, letter);
+    let query = format!("currentmove {men}{from}{sign}{to}{promotion}{ends}");
     let becomes = if promotion.is_empty() { "" } else { " and promotes" };
     let line = format!("a {name} {does} {to}{becomes}{how}, whoever plays it");
     let moved = of_query(&query, &line);

@@ -1,18 +1,60 @@
-//! Words that several kinds of questions have in common: pieces, colors, numbers, results.
+//! Words that several kinds of questions have in common: pieces, colors, numbers, signs, results.
 
-use syntax::parse::number_in_words;
+use syntax::parse::{PIECES, SIGNS, number_in_words};
 
-/// Line of a query that needs no other explanation.
-pub(super) const MEANT: &str = "what these words mean as a query";
+use crate::in_words::sentence;
 
-/// Names of pieces, and their letters.
-pub(super) const PIECES: [(&str, &str); 6] =
-    [("king", "K"), ("queen", "Q"), ("rook", "R"), ("bishop", "B"), ("knight", "N"), ("pawn", "P")];
+/// Returns the line of a query that needs no other explanation: how the words are understood.
+pub(super) fn understood(query: &str) -> String {
+    // `initial` only finds a game once.
+    let condition = query.strip_prefix("initial ").unwrap_or(query);
+    if condition.starts_with("import") {
+        // The theme is long in words.
+        return "understood as: such a move, if it is a sacrifice as the theme says (`cql help \
+                sacrifice`)"
+            .to_owned();
+    }
+    match sentence(condition) {
+        Some(sentence) => format!("understood as: {sentence}"),
+        None => "what these words mean as a query".to_owned(),
+    }
+}
+
+/// Words between the two sides of a question.
+pub(super) const AGAINST: [&str; 4] = ["against", "versus", "vs", "v"];
+
+/// Other words that compare a number, and their signs.
+const OTHER_SIGNS: &[(&str, &str)] = syntax::rows! {
+    "just", "=="; "only", "=="; "before", "<"; "under", "<"; "below", "<"; "over", ">";
+    "above", ">"; "after", ">";
+};
+
+/// Returns the words that compare a number, with their signs.
+pub(super) fn signs() -> impl Iterator<Item = (&'static str, &'static str)> {
+    SIGNS.iter().chain(OTHER_SIGNS).copied()
+}
 
 /// Returns the letter of pieces by their name.
 pub(super) fn letter_of(name: &str) -> Option<&'static str> {
     let one = name.strip_suffix('s').unwrap_or(name);
-    PIECES.iter().find(|(name, _)| *name == one).map(|(_, letter)| *letter)
+    PIECES.iter().find(|(name, _)| *name == one).map(|(_, both)| &both[1..2])
+}
+
+/// Returns the name of pieces by their letter, which is a capital one.
+pub(super) fn name_of(letter: &str) -> Option<&'static str> {
+    PIECES.iter().find(|(_, both)| both[1..2] == *letter).map(|(name, _)| *name)
+}
+
+/// Returns the set of pieces with these letters that a side has, or both: `N`, `n` and `[Nn]`.
+pub(super) fn men_of(is_white: Option<bool>, letters: &str) -> String {
+    let small = letters.to_lowercase();
+    match is_white {
+        Some(is_white) => {
+            let letters = if is_white { letters } else { &small };
+            if letters.len() == 1 { letters.to_owned() } else { format!("[{letters}]") }
+        }
+        None => format!("[{letters}{small}]"),
+    }
 }
 
 /// Returns the number that a word before pieces means.
@@ -26,33 +68,23 @@ pub(super) fn amount(word: &str) -> Option<usize> {
 
 /// Returns whether a word is White's color, if it is one.
 pub(super) fn is_white(word: &str) -> Option<bool> {
-    match word.to_lowercase().as_str() {
+    match word {
         "white" => Some(true),
         "black" => Some(false),
         _ => None,
     }
 }
 
-/// Returns what a verb says of its subject: 1 for a win, 0 for a draw, -1 for a loss.
-pub(super) fn score_of(verb: &str) -> Option<i32> {
-    match verb {
-        "won" | "wins" => Some(1),
-        "drew" => Some(0),
-        "lost" | "loses" => Some(-1),
-        _ => None,
-    }
+/// Returns the name of a color.
+pub(super) fn color_of(is_white: bool) -> &'static str {
+    if is_white { "white" } else { "black" }
 }
 
-/// Returns the result of a game with this score for a side.
+/// Returns the result of a game with this score for a side: 1 for a win, 0 for a draw, -1 for a loss.
 pub(super) fn result_of(is_white: bool, score: i32) -> &'static str {
     match (is_white, score) {
         (_, 0) => "1/2-1/2",
         (true, 1) | (false, -1) => "1-0",
         _ => "0-1",
     }
-}
-
-/// Returns the name of pieces by their letter.
-pub(super) fn name_of(letter: &str) -> &'static str {
-    PIECES.iter().find(|(_, own)| *own == letter).map_or("", |(name, _)| name)
 }

@@ -149,7 +149,7 @@ fn questions_of_known_parts_are_composed() {
         ("Anand against Kramnik", "initial player \"Anand\" player \"Kramnik\""),
         (
             "Carlsen lost in 2013 with black",
-            "initial player black \"Carlsen\" result 1-0 year == 2013",
+            "initial year == 2013 player black \"Carlsen\" result 1-0",
         ),
         ("games won by Nakamura with white", "initial player white \"Nakamura\" result 1-0"),
         ("games won by Nakamura", "initial flipcolor {player white \"Nakamura\" result 1-0}"),
@@ -224,6 +224,24 @@ fn questions_of_known_parts_are_composed() {
         ("Partien über 100 Züge", "terminal (ply + 1) / 2 > 100"),
         ("longest sequence of checks", "Longest series of checks"),
         ("fewer than 8 pieces", "[Aa] < 8"),
+        (
+            "Carlsen lost to Anand in 2013",
+            "initial year == 2013 flipcolor {player white \"Carlsen\" player black \"Anand\" result 0-1}",
+        ),
+        ("Quuxer drew with Tal", "initial player \"Quuxer\" player \"Tal\" result 1/2-1/2"),
+        ("Black lost to Tal", "initial player white \"Tal\" result 1-0"),
+        ("B90 to B99", "\"B90\" <= eco <= \"B99\""),
+        ("games between Carlsen and Anand", "initial player \"Carlsen\" player \"Anand\""),
+        ("games in 2013 with more than 80 moves", "terminal (ply + 1) / 2 > 80 year == 2013"),
+        ("games of Fischer as black that he lost", "initial player black \"Fischer\" result 1-0"),
+        (
+            "knight sacrifice on d5 in the Sicilian",
+            "import \"themes\" currentmove [Nn]--d5 sacrifice() opening \"Sicilian\"",
+        ),
+        ("white rook on d7 at the end", "Rd7 terminal"),
+        ("a white knight reaches d5", "currentmove N--d5"),
+        ("over 10 checks", "initial find count check > 10"),
+        ("positions with an IQP", "Isolated queen's pawn"),
         ("K e1", "Ke1"),
         ("tournament Zurich 1953", "initial {event \"Zurich\" or site \"Zurich\"} year == 1953"),
         (
@@ -239,8 +257,25 @@ fn questions_of_known_parts_are_composed() {
         let first = found.first().map(|idea| idea.title.as_str());
         assert_eq!((first, lacking.len()), (Some(expected), 0), "{question}: {lacking:?}");
     }
-    for question in ["smothered mate of Tal", "white wins with black", "sacrifice before move 10"] {
+    for question in [
+        "smothered mate of Tal",
+        "white wins with black",
+        "sacrifice before move 10",
+        "Sacrifice wins",
+    ] {
         assert!(index.meant(question).is_empty(), "{question}");
+    }
+    for (question, says) in [
+        ("castling before move 10", "castling; the number of the last move is less than 10"),
+        ("two white queens", "there are at least 2 white queens"),
+        ("games won by Nakamura", "the name of White contains \"Nakamura\" and the game ended 1-0"),
+        (
+            "pawns on c4 and e4",
+            "either there is a white pawn on c4 and there is a white pawn on e4, or",
+        ),
+    ] {
+        let line = &index.meant(question)[0].line;
+        assert!(line.starts_with("understood as: ") && line.contains(says), "{question}: {line}");
     }
     let of_two_names = &index.meant("Judit Polgar")[0].line;
     assert!(of_two_names.contains("the last name first"), "{of_two_names}");

@@ -34,6 +34,32 @@ pub(super) fn of(text: &[u8], width: usize) -> String {
     out
 }
 
+/// Explains a query in CQL 6.2 in one sentence; `None` if parts of it have labels, by which others name
+/// them.
+pub(super) fn in_a_sentence(text: &[u8]) -> Option<String> {
+    let source = Source { name: "", text };
+    let options = ParseOptions { require_header: false, ..ParseOptions::default() };
+    let conditions = filters(&parse(&source, &[], &options).query);
+    let conditions: Option<Vec<String>> = conditions.iter().map(joined).collect();
+    conditions.map(|conditions| conditions.join("; "))
+}
+
+/// Returns a sentence with those below it.
+fn joined(sentence: &Sentence) -> Option<String> {
+    let below: Vec<String> = sentence.below.iter().map(joined).collect::<Option<_>>()?;
+    let text = sentence.text.as_str();
+    let whole = match text.strip_suffix(':') {
+        _ if below.is_empty() => text.to_owned(),
+        Some("all of these hold") => below.join(" and "),
+        Some("with the board as it is, or with White and Black exchanged") => {
+            format!("with White and Black as here, or exchanged: {}", below.join(" and "))
+        }
+        Some(text) if text.starts_with("one of these") => format!("either {}", below.join(", or ")),
+        _ => format!("{text} {}", below.join(", and ")),
+    };
+    sentence.label.is_empty().then_some(whole)
+}
+
 /// Explains the relations of a query in an older dialect; empty if there are none.
 pub(super) fn of_relations(text: &[u8], dialect: Dialect, width: usize) -> String {
     let relations = relations(text, dialect);
