@@ -5,8 +5,13 @@ mod support;
 
 use support::{Place, root};
 
+/// The answer for moves that pass the turn.
+const TRIANGULATION: &str = "a triangulation: a king comes back in three moves, the other one in two, so \
+    that the position is there again with the other side to move; CQL has no word for other moves that \
+    only pass the turn";
+
 /// Words of a wish, and the title of the answer that must be among the first three.
-const WISHES: [(&str, &str); 405] = [
+const WISHES: [(&str, &str); 437] = [
     // A composer.
     ("switchback", "Switchback"),
     ("round trip", "Round trip"),
@@ -116,6 +121,63 @@ const WISHES: [(&str, &str); 405] = [
     ("kings indian", "opening \"King's Indian\""),
     ("petroff", "opening \"Petrov's\""),
     ("C42", "eco \"C42\""),
+    ("B90-B99", "\"B90\" <= eco <= \"B99\""),
+    ("ECO B20-B99", "\"B20\" <= eco <= \"B99\""),
+    ("C4", "\"C40\" <= eco <= \"C49\""),
+    ("C4", "Pc4"),
+    ("positions with an IQP", "Isolated queen's pawn"),
+    ("pawn structure d4 a2 b3 f2 g2 h2", "Pd4 Pa2 Pb3 Pf2 Pg2 Ph2"),
+    ("bishop pair against bishop and knight", "material \"BB:BN\""),
+    ("a white knight reaches d5", "currentmove N--d5"),
+    ("final position with rook on d7", "[Rr]d7 terminal"),
+    ("rating difference over 250", "flipcolor {elo white - elo black >= 250}"),
+    ("average rating over 2600", "(elo white + elo black) / 2 >= 2600"),
+    ("same position by different move order", FEN),
+    ("opening tree for Carlsen", "cql tree -player NAME"),
+    ("opening tree for Carlsen as black", "cql tree -black NAME"),
+    ("report about Carlsen", "--score-of NAME"),
+    ("opening tree since 2015", "cql tree"),
+    ("where do pawns promote", "--count-by to"),
+    ("evaluation above 3", "eval > 300"),
+    ("positions with only one good move", "cql puzzles"),
+    (
+        "Carlsen lost to Anand in 2013",
+        "understood as: the year of the game is 2013; with White and Black as here, or exchanged: the name of White contains \"Carlsen\" and the name of Black contains \"Anand\" and the game ended 0-1",
+    ),
+    // Terms that no filter has: a definition, or what comes nearest.
+    ("bind", "Maróczy bind"),
+    ("minority attack", "Minority attack"),
+    ("outside passed pawn", "Outside passed pawn"),
+    (
+        "tempo",
+        "a gain of a tempo, by this definition: a move attacks a queen that nothing attacked before, so that she must go, and no man of its own side is given up",
+    ),
+    ("tempo move", TRIANGULATION),
+    ("triangulation", TRIANGULATION),
+    (
+        "bad bishop",
+        "a bad bishop, by this definition: it is the only one of its side, three of whose pawns or more stand on squares of its color and cannot move, since enemy men stand before them",
+    ),
+    (
+        "good knight vs bad bishop",
+        "a knight against a bad bishop, which has three pawns or more on squares of its color; whether the knight stands well is not asked",
+    ),
+    (
+        "prophylaxis",
+        "CQL has no word for prophylaxis, which is an intention; what comes nearest: a move that takes nothing and prevents a mate in one, which the opponent had if it were to move instead",
+    ),
+    (
+        "space advantage",
+        "an advantage in space, by this definition: in the middlegame, and with as many pawns, a side has eight squares more behind its pawns than the other one",
+    ),
+    (
+        "initiative",
+        "CQL has no word for the initiative; what comes nearest: four moves of a side in a row, each of which gives check or newly threatens to win a piece",
+    ),
+    (
+        "threats in a row",
+        "CQL has no word for the initiative; what comes nearest: four moves of a side in a row, each of which gives check or newly threatens to win a piece",
+    ),
     ("e4 e5 Nf3", "san \"1.e4 e5 2.Nf3\""),
     // Wishes of testers that the help did not answer at first.
     (
@@ -249,10 +311,7 @@ const WISHES: [(&str, &str); 405] = [
     ("route of a piece", "Longest walk of a piece"),
     ("knight route", "Longest walk of a piece"),
     ("not castled", "White never castled"),
-    (
-        "triangulation",
-        "a triangulation: a king comes back in three moves, the other one in two, so that the position is there again with the other side to move",
-    ),
+    ("triangulation", TRIANGULATION),
     ("valladão", "initial find castle find enpassant find --=."),
     (
         "phoenix",
@@ -381,7 +440,7 @@ const WISHES: [(&str, &str); 405] = [
     ("pawns on c4 and e4", "{Pc4 Pe4} or {pc4 pe4}"),
     ("promotion to a bishop", "currentmove --=B"),
     ("Morphy won with white", "initial player white \"Morphy\" result 1-0"),
-    ("black won in 1907", "initial result 0-1 year == 1907"),
+    ("black won in 1907", "initial year == 1907 result 0-1"),
     ("mate by castling", "mate castle"),
     ("fastest mate", "mate sort min \"moves\" (ply + 1) / 2"),
     ("most checks in a game", "Most checks"),
@@ -564,10 +623,7 @@ const FOUND_ELSEWHERE: &[(&str, &str)] = &[
     ("(elo white + elo black) / 2 >= 2700", UNRATED),
     ("elo white + 200 < elo black result 1-0", UNRATED),
     ("P[a2,b3,d4] == 3 P == 3", RARE),
-    (
-        "a triangulation: a king comes back in three moves, the other one in two, so that the position is there again with the other side to move",
-        RARE,
-    ),
+    (TRIANGULATION, RARE),
     ("initial find castle find enpassant find --=.", RARE),
     (
         "an albino or, by Black, a pickaninny: a pawn makes all four moves from its first square, in variations",
@@ -637,7 +693,7 @@ fn answers(help: &str) -> Vec<Answer> {
             let last = answers.last_mut().expect("a title comes before a command");
             last.command = Some(format!("cql {command}"));
         } else if line.starts_with(char::is_alphanumeric)
-            || line.starts_with(['-', '_', '{', '[', '('])
+            || line.starts_with(['-', '_', '{', '[', '(', '"'])
         {
             answers.push(Answer { title: line.to_owned(), command: None });
         } else if let Some(last) = answers.last_mut() {

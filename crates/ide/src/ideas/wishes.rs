@@ -15,6 +15,9 @@ pub(super) const OF_RECIPES: &[(&str, &str)] = syntax::rows! {
     "Longest series of checks", "checks in a row, consecutive checks, successive checks";
     "Greek gift", "sacrifice on h7, bishop sacrifice on h7, bishop sacrifice h7";
     "Knight fork", "double attack, double attacks";
+    "Blunders in time trouble",
+        "low clock blunders, blunders with low clock, blunders with little time, time trouble blunders, \
+         blunders under time pressure";
     "Lost on time", "flag, flags, flag fall, won on time, lost on the clock";
     "Mate in two", "key, key move, first move of the solution, composition, chess problem";
     "Novotny", "nowotny, novotny";
@@ -241,7 +244,31 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
          {light [Bb] == 2 light p >= 3 light P <= 1} or {dark [Bb] == 2 dark p >= 3 dark P <= 1}}",
         "a good bishop against a bad one: bishops on squares of one color, on which the bad one \
          has three pawns or more and the good one at most one",
-        "good bishop against bad bishop, bad bishop, good bishop, bishops of the same color";
+        "good bishop against bad bishop, good bishop, bishops of the same color";
+    "flipcolor {B == 1 {light B #(light P & down 1 a) >= 3} or {dark B #(dark P & down 1 a) >= 3}}",
+        "a bad bishop, by this definition: it is the only one of its side, three of whose pawns or more \
+         stand on squares of its color and cannot move, since enemy men stand before them",
+        "bad bishop, bad bishops, bishop behind its pawns, bishop blocked by its pawns";
+    "flipcolor {btm currentmove [RBNP]-- not check to -> q hanging q not parent:{A -> q} not hanging A}",
+        "a gain of a tempo, by this definition: a move attacks a queen that nothing attacked before, so \
+         that she must go, and no man of its own side is given up",
+        "gain of a tempo, gains a tempo, gaining a tempo, wins a tempo, winning a tempo, tempo gain, \
+         with tempo, move with tempo, development with tempo, attack on the queen with tempo, tempo";
+    "flipcolor {phase \"middlegame\" #P == #p #(down 1 7 P) >= #(up 1 7 p) + 8}",
+        "an advantage in space, by this definition: in the middlegame, and with as many pawns, a side \
+         has eight squares more behind its pawns than the other one",
+        "space advantage, advantage in space, space, more space, cramped position, \
+         cramped";
+    "flipcolor {path nestban (--({btm {check or hanging [qrbn]} not parent:hanging [qrbn]}) --){4,}}",
+        "CQL has no word for the initiative; what comes nearest: four moves of a side in a row, each of \
+         which gives check or newly threatens to win a piece",
+        "initiative, has the initiative, seizes the initiative, series of threats, threats in a row";
+    "not currentmove [x] not legal --(mate) \
+         parent:{not check imagine sidetomove flip : legal --(mate)}",
+        "CQL has no word for prophylaxis, which is an intention; what comes nearest: a move that takes \
+         nothing and prevents a mate in one, which the opponent had if it were to move instead",
+        "prophylaxis, prophylactic, prophylactic move, prophylactic moves, preventive move, \
+         prevents mate, prevents a mate, prevents a threat, parries a threat";
     "flipcolor {piece x in [QRBN] \
          {home = x & . path focus x quiet piecepath --{1} {not castle} --home}}",
         "a piece leaves its square and comes back with its next move, whatever other pieces do \
@@ -274,8 +301,9 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
     "flipcolor {home = K foe = k men = #[Aa] \
          path K-- k-- K-- k-- K--home {k in foe #[Aa] == men not castle}}",
         "a triangulation: a king comes back in three moves, the other one in two, so that the \
-         position is there again with the other side to move",
-        "triangulation, king triangulation, lose a tempo, loses a tempo, losing a move, \
+         position is there again with the other side to move; CQL has no word for other moves that \
+         only pass the turn",
+        "triangulation, tempo move, tempo moves, waiting move, waiting moves, pass the turn, king triangulation, lose a tempo, loses a tempo, losing a move, \
          corresponding squares, same position with the other side to move";
     "countmoves legal --(mate) >= 2", "a dual on the last move: two moves or more mate",
         "dual, duals, two mates, several mates";
@@ -289,9 +317,15 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
         "player as white in a year, games of a player, player games as white, white player";
     "flipcolor {elo white - elo black >= 200}",
         "the ratings differ by 200 points or more; without `flipcolor` White's is the higher one",
-        "rating difference, difference of ratings, rating gap, elo difference, underdog";
+        "rating difference, difference of ratings, rating gap, elo difference, underdog, rating difference over 200, \
+         rating difference of more than 200, rating difference of 200, ratings differ by 200, elo difference over 200";
     "legal --(mate) not terminal not child:mate", "a mate in one move that was not played",
         "missed mate, mate in one missed, missed mate in one, overlooked mate";
+    "eval > 300",
+        "by the evaluations of the file, White is ahead by more than three pawns: they count hundredths \
+         of a pawn; cql annotate writes those that it has not got",
+        "evaluation above 3, evaluation over 3, engine evaluation above 3, engine evaluation over 3, \
+         eval above 3, eval over 3, evaluation above three pawns";
     "quiescent not check",
         "a quiet position: the side to move is not in check and wins nothing by captures",
         "quiet position, quiet positions, quiet move, no tactics, quiet position no tactics, \
@@ -316,7 +350,8 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
     "flipcolor {path Ke1--c1 --* P--g4 --* P--h4}",
         "a plan of either side: long castling, g4 and h4 in this order, with any moves between",
         "plan, plans, sequence of moves, moves in order, castle long then push pawns, \
-         castle long then push the g pawn and h pawn";
+         castle long then push the g pawn and h pawn, \
+         castle long then g4 and h4, castle queenside then g4 and h4, castling long then g4 and h4";
     "not find opening \"Sicilian\"", "the games whose opening is not called so",
         "not an opening, games without an opening";
     "player \"Kasparov\" player \"Karpov\"", "the games between two players, with either color",
@@ -326,7 +361,9 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
     "fen \"rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR\"",
         "a position, in whatever order the moves were played",
         "find a position however it came about, find position, exact position, position by fen, \
-         search a position, transposition to a position";
+         search a position, transposition to a position, \
+         same position, different move order, same position by different move order, \
+         same position in another move order";
     "_d4 P == 4", "d4 is empty, and White has four pawns: _ are the empty squares",
         "squares that must be empty, empty square, empty squares, must be empty, \
          no piece on a square, nothing on a square";
@@ -481,7 +518,8 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
     "(elo white + elo black) / 2 >= 2700",
         "the average of both ratings is 2700 or more; half of the sum is rounded down, so compare \
          it by >=, and for more than an average the sum itself",
-        "average rating, average elo, mean rating, category of a game";
+        "average rating, average elo, average rating over 2700, average rating above 2700, \
+         average elo over 2700, average elo above 2700, mean rating, category of a game";
     "elo white + 200 < elo black result 1-0",
         "White wins against a player who is rated more than 200 points higher",
         "upset, upsets, giant killer, surprise win";
