@@ -11,7 +11,7 @@ const TRIANGULATION: &str = "a triangulation: a king comes back in three moves, 
     only pass the turn";
 
 /// Words of a wish, and the title of the answer that must be among the first three.
-const WISHES: [(&str, &str); 437] = [
+const WISHES: [(&str, &str); 439] = [
     // A composer.
     ("switchback", "Switchback"),
     ("round trip", "Round trip"),
@@ -146,6 +146,8 @@ const WISHES: [(&str, &str); 437] = [
     ),
     // Terms that no filter has: a definition, or what comes nearest.
     ("bind", "Maróczy bind"),
+    ("blockade", "flipcolor {[KQRBN] & down 1 (passedpawns & p)}"),
+    ("Carlsen's wins with black", "initial player black \"Carlsen\" result 0-1"),
     ("minority attack", "Minority attack"),
     ("outside passed pawn", "Outside passed pawn"),
     (
@@ -616,6 +618,21 @@ const FOUND_ELSEWHERE: &[(&str, &str)] = &[
         RARE,
     ),
     ("interference", RARE),
+    ("\"B90\" <= eco <= \"B99\"", RARE),
+    ("\"B20\" <= eco <= \"B99\"", RARE),
+    ("material \"BB:BN\"", RARE),
+    ("flipcolor {elo white - elo black >= 250}", UNRATED),
+    ("(elo white + elo black) / 2 >= 2600", UNRATED),
+    ("eval > 300", RARE),
+    (
+        "understood as: the year of the game is 2013; with White and Black as here, or exchanged: the name of White contains \"Carlsen\" and the name of Black contains \"Anand\" and the game ended 0-1",
+        RARE,
+    ),
+    (
+        "an advantage in space, by this definition: in the middlegame, and with as many pawns, a side has eight squares more behind its pawns than the other one",
+        RARE,
+    ),
+    ("initial player black \"Carlsen\" result 0-1", RARE),
     ("elo >= 2600", UNRATED),
     ("elo >= 2700", UNRATED),
     ("opening \"Sicilian Defense: Najdorf Variation\"", RARE),

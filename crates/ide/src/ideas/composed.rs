@@ -116,7 +116,7 @@ impl Rest<'_> {
 
     /// Returns the next words if they are a name: with a known last name, or in any case.
     fn name(&mut self, is_said: bool) -> Option<String> {
-        let is_known = |at: usize| self.words.get(at).is_some_and(|word| is_player(word));
+        let is_known = |at: usize| self.words.get(at).is_some_and(|word| is_player(bare(word)));
         let is_capital = |at: usize| {
             let is_color = self.plain.get(at).is_some_and(|word| is_white(word).is_some());
             !is_color && self.words.get(at).is_some_and(|word| word.starts_with(char::is_uppercase))
@@ -138,7 +138,7 @@ impl Rest<'_> {
         }
         // A name in small letters is one of those above.
         let capital = |word: &&str| -> String {
-            let mut letters = word.chars();
+            let mut letters = bare(word).chars();
             let first = letters.next().into_iter().flat_map(char::to_uppercase);
             first.chain(letters).collect()
         };
@@ -146,6 +146,11 @@ impl Rest<'_> {
         self.at = end;
         Some(name.join(" "))
     }
+}
+
+/// Returns a name without the ending of what belongs to it: `Carlsen` for `Carlsen's`.
+fn bare(word: &str) -> &str {
+    ["'s", "’s"].iter().find_map(|end| word.strip_suffix(end)).unwrap_or(word)
 }
 
 /// Returns the filter for a player with a color, or with either. Files write the last name first, and
@@ -274,7 +279,8 @@ impl Composed {
                 || terms().any(|(names, _)| names.split(' ').any(|name| name == plain))
         };
         let is_verb = SCORES.iter().any(|(verb, _)| *verb == rest.word(0));
-        (is_verb && !name.split(' ').any(is_term)).then(|| self.players.push(name))
+        let is_other = name.split(' ').any(is_term) || Openings::default().spelled(&name).is_some();
+        (is_verb && !is_other).then(|| self.players.push(name))
     }
 
     /// As in `who beat Carlsen` and `won by Carlsen`.

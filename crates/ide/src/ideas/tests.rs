@@ -240,6 +240,7 @@ fn questions_of_known_parts_are_composed() {
         ),
         ("white rook on d7 at the end", "Rd7 terminal"),
         ("a white knight reaches d5", "currentmove N--d5"),
+        ("Carlsen's wins with black", "initial player black \"Carlsen\" result 0-1"),
         ("over 10 checks", "initial find count check > 10"),
         ("positions with an IQP", "Isolated queen's pawn"),
         ("K e1", "Ke1"),
@@ -262,6 +263,7 @@ fn questions_of_known_parts_are_composed() {
         "white wins with black",
         "sacrifice before move 10",
         "Sacrifice wins",
+        "King's Gambit wins",
     ] {
         assert!(index.meant(question).is_empty(), "{question}");
     }

@@ -249,6 +249,9 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
         "a bad bishop, by this definition: it is the only one of its side, three of whose pawns or more \
          stand on squares of its color and cannot move, since enemy men stand before them",
         "bad bishop, bad bishops, bishop behind its pawns, bishop blocked by its pawns";
+    "flipcolor {[KQRBN] & down 1 (passedpawns & p)}",
+        "a blockade: a king or piece stands on the square before an enemy passed pawn",
+        "blockade, blockades, blockader, blockaded pawn, blockaded passed pawn";
     "flipcolor {btm currentmove [RBNP]-- not check to -> q hanging q not parent:{A -> q} not hanging A}",
         "a gain of a tempo, by this definition: a move attacks a queen that nothing attacked before, so \
          that she must go, and no man of its own side is given up",
@@ -436,8 +439,6 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
         "mate before move 20, mate before move, early mate, quick mate, mate under 20 moves";
     "mate (ply + 1) / 2 == 20", "mate on move 20, by either side",
         "mate on move 20, mate at move 20, mated on move 20";
-    "terminal (ply + 1) / 2 < 25 result 1-0", "White wins before move 25; Black by `result 0-1`",
-        "white wins before move 25, white won before move 25, white wins under 25 moves";
     "terminal (ply + 1) / 2 > 100", "a game of more than 100 moves",
         "games over 100 moves, game over 100 moves, long games, games of more than 100 moves, \
          more than 100 moves, long game, longer than 100 moves, games longer than 100 moves";
