@@ -3,7 +3,7 @@
 //! is named.
 
 use super::error::code;
-use super::told::{Property, dated, filter_of_value, property};
+use super::property::{Property, dated, filter_of_value, length_named, like, number, property};
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 
@@ -468,16 +468,6 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Returns the number at the end of the game that is the length that a word names.
-pub(super) fn length_named(word: &str) -> Option<&'static str> {
-    Some(match &*word.to_ascii_lowercase().replace('_', "") {
-        "plies" | "plycount" | "halfmoves" | "nplies" | "numplies" => "ply",
-        "moves" | "length" | "len" | "gamelength" | "nmoves" | "nummoves" | "numberofmoves"
-        | "movecount" | "movescount" => "(ply + 1) / 2",
-        _ => return None,
-    })
-}
-
 /// Words about the game whose values have an order.
 enum Ordered {
     Number(&'static str),
@@ -544,11 +534,6 @@ fn sign(part: &str) -> Option<&'static str> {
     })
 }
 
-fn number(part: &str) -> Option<String> {
-    let is_number = !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-    is_number.then(|| part.to_owned())
-}
-
 /// Returns the rating that the value of a tag has: 2700 for `2700?`.
 fn rating_in(value: &str) -> Option<&str> {
     let end = value.find(|c: char| !c.is_ascii_digit()).unwrap_or(value.len());
@@ -565,67 +550,6 @@ fn quoted(part: &str) -> Option<String> {
     let quote = part.chars().next().filter(|c| matches!(c, '"' | '\''))?;
     let text = part.strip_prefix(quote)?.strip_suffix(quote)?;
     Some(text.replace(&quote.to_string().repeat(2), &quote.to_string()))
-}
-
-/// Returns the filter for a word about the game whose value is like a pattern of SQL.
-pub(super) fn like(word: &str, pattern: &str) -> Option<String> {
-    let has_signs = |text: &str| text.contains(['%', '_']);
-    if !has_signs(pattern) {
-        return match property(word)? {
-            Property::Number(name) => Some(format!("{name} == {}", number(pattern)?)),
-            _ => filter_of_value(word, pattern),
-        };
-    }
-    let filter = match property(word)? {
-        Property::Text(filter) => filter,
-        Property::Date => "date".to_owned(),
-        _ => return None,
-    };
-    let inner = pattern.strip_prefix('%').and_then(|rest| rest.strip_suffix('%'));
-    let is_plain = |c: char| c.is_alphanumeric() || " ,-'".contains(c);
-    if let Some(inner) = inner.filter(|inner| inner.chars().all(is_plain))
-        && filter != "date"
-        && !filter.starts_with("tag")
-    {
-        return filter_of_value(word, inner);
-    }
-    if pattern.chars().all(|c| matches!(c, '%' | '_')) {
-        return None;
-    }
-    let middle = pattern.trim_matches('%');
-    let mut expression = String::new();
-    for c in middle.chars() {
-        match c {
-            '%' => expression.push_str(".*"),
-            '_' => expression.push('.'),
-            '.' => expression.push_str("\\."),
-            _ if is_plain(c) => expression.push(c),
-            _ => return None,
-        }
-    }
-    let first = if pattern.starts_with('%') { "" } else { "^" };
-    let last = if pattern.ends_with('%') { "" } else { "$" };
-    Some(matching(&filter, &format!("\"{first}{expression}{last}\"")))
-}
-
-/// Returns the filter for a text that a regular expression in quotes matches.
-pub(crate) fn matching(filter: &str, pattern: &str) -> String {
-    // `player` is both names, so that neither begins or ends it.
-    if filter == "player" && (pattern.starts_with("\"^") || pattern.ends_with("$\"")) {
-        return format!("(player white ~~ {pattern} or player black ~~ {pattern})");
-    }
-    format!("{filter} ~~ {pattern}")
-}
-
-/// Returns the pattern of SQL for what a word or a method of other languages compares a text with:
-/// `Carl%` for `startswith` and `Carl`.
-pub(super) fn pattern_of(word: &str, text: &str) -> Option<String> {
-    Some(match &*word.to_ascii_lowercase().replace('_', "") {
-        "startswith" | "beginswith" | "begins" | "starts" => format!("{text}%"),
-        "endswith" | "ends" => format!("%{text}"),
-        "contains" | "includes" | "include" => format!("%{text}%"),
-        _ => return None,
-    })
 }
 
 /// Returns the words, the signs and the texts in quotes of SQL or JSON. Nothing but blanks is left

@@ -1,7 +1,7 @@
 //! A correction of a faulty text, and those that depend on single words or filters.
 
 use super::error::nearest;
-use super::told::filter_of_value;
+use super::property::filter_of_value;
 use super::way::seconds;
 use crate::builtin::{Nullary, NumberSource, SetToNumber, Unary};
 use crate::diagnostic::Diagnostic;

@@ -1,0 +1,82 @@
+//! Proposes the mates that others write as `mate in 3`, `#2` and `checkmate on h8`.
+
+use super::amounts::number_in_words;
+use super::mend::Mend;
+use super::parser::Parser;
+use crate::builtin::Keyword;
+use crate::token::{Symbol, TokenKind};
+
+impl Parser<'_> {
+    /// Returns a proposal for `mate in 3`, whose first word is at `at`, and the last of its tokens.
+    pub(super) fn mend_of_mate_in(&self, at: usize) -> Option<(Mend, usize)> {
+        self.keyword_at(at + 1).filter(|word| *word == Keyword::In)?;
+        let mut last = at + 2;
+        let n_moves = match self.kind_at(last)? {
+            TokenKind::Integer(n) => u32::try_from(*n).ok()?,
+            TokenKind::Name(name) => {
+                u32::try_from(number_in_words(&name.to_ascii_lowercase())?).ok()?
+            }
+            _ => return None,
+        };
+        if matches!(&*self.text_of(self.span_at(last + 1)), "move" | "moves") {
+            last += 1;
+        }
+        let half_moves = n_moves.checked_mul(2)?.checked_sub(1)?;
+        if self.text_of(self.span_at(at)).eq_ignore_ascii_case("mated") {
+            let help = format!(
+                "`path --{{{half_moves}}} mate` begins with a move of the winner, `path --{{{}}} \
+                 mate` with one of the loser",
+                half_moves + 1
+            );
+            return Some((Mend::advice(help), last));
+        }
+        Some((self.mate_after(at, last, n_moves)?, last))
+    }
+
+    /// Returns a proposal for `checkmate on h8`, whose first word is at `at`, and the last of its tokens.
+    pub(super) fn mend_of_mate_on(&self, at: usize) -> Option<(Mend, usize)> {
+        let (square, last) = self.place_after(at + 1)?;
+        let text = format!("mate {{{{K{square} wtm}} or {{k{square} btm}}}}");
+        let help = format!("a king that is mated there is the one to move: `{text}`");
+        let text = self.as_one(at, last, text);
+        Some((Mend::edit(help, self.tokens(at, last), text), last))
+    }
+
+    /// Returns a proposal for the mate in so many moves that the tokens from `first` to `last` mean.
+    fn mate_after(&self, first: usize, last: usize, n_moves: u32) -> Option<Mend> {
+        let half_moves = n_moves.checked_mul(2)?.checked_sub(1)?;
+        let path = format!("path --{{{half_moves}}} mate");
+        let help = format!(
+            "`{path}` finds where it was played, forced or not; `evalmate` reads it from the evaluations \
+             in comments{}",
+            if n_moves == 2 { ", and `cql cookbook mate in two` proves it" } else { "" }
+        );
+        // A path takes in what follows it.
+        let text = if self.kind_at(last + 1).is_some() { format!("{{{path}}}") } else { path };
+        Some(Mend::edit(help, self.tokens(first, last), text))
+    }
+
+    /// Returns a proposal for `#2`, the sign of problems for a mate in two, whose first token is at
+    /// `at`.
+    pub(super) fn mend_of_problem(&self, at: usize) -> Option<Mend> {
+        let TokenKind::Integer(n_moves) = self.kind_at(at + 1)? else {
+            return None;
+        };
+        // `h#2` is a helpmate, and `#2 > 1` no mate.
+        let is_apart = at == 0 || self.space_at(at) || self.symbol_at(at - 1).is_some();
+        let is_end = |sign| matches!(sign, Symbol::CloseBrace | Symbol::CloseParen);
+        if !is_apart || self.space_at(at + 1) || !self.symbol_at(at + 2).is_none_or(is_end) {
+            return None;
+        }
+        self.mate_after(at, at + 1, u32::try_from(*n_moves).ok()?)
+    }
+
+    /// Returns the token after `h#2` or another stipulation of problems that begins at `at`, unless it is
+    /// a mate.
+    pub(super) fn end_of_stipulation(&self, at: usize) -> Option<usize> {
+        let is_kind = matches!(self.name_at(at)?, "h" | "s" | "r" | "hs" | "hr" | "ser");
+        let is_mate = self.symbol_at(at + 1) == Some(Symbol::Count) && !self.space_at(at + 1);
+        let is_number = matches!(self.kind_at(at + 2), Some(TokenKind::Integer(_)));
+        (is_kind && is_mate && is_number).then_some(at + 3)
+    }
+}
