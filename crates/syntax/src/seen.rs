@@ -72,6 +72,13 @@ pub(crate) fn is_eco(text: &str, part: TagComparison) -> bool {
     }
 }
 
+/// Returns the comparison that is meant by a range of ECO codes such as `B90-B99`.
+pub(crate) fn between_codes(first: &str, last: &str) -> Option<String> {
+    let (first, last) = (seen_eco(first), seen_eco(last));
+    let is_whole = |code: &str| is_eco(code, TagComparison::Whole);
+    (is_whole(&first) && is_whole(&last)).then(|| format!("\"{first}\" <= eco <= \"{last}\""))
+}
+
 /// Returns an ECO code in the form that filters see: a capital letter, two digits, and an optional
 /// suffix.
 pub(crate) fn seen_eco(text: &str) -> String {

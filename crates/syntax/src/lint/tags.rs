@@ -7,7 +7,7 @@ use crate::builtin::{Nullary, NumberSource, PositionText, TextToText, Unary};
 use crate::diagnostic::Diagnostic;
 use crate::lex::DATE_FORM;
 use crate::parse::matching;
-use crate::seen::{TagComparison, is_eco, seen_eco, seen_name};
+use crate::seen::{TagComparison, between_codes, is_eco, seen_eco, seen_name};
 use crate::span::Span;
 use crate::tree::{Filter, FilterKind, Pattern, Query, Relation, TextSource, holds};
 
@@ -148,7 +148,10 @@ impl Linter<'_> {
                 self.player(filter.span, text);
                 self.seen_otherwise(filter.span, text, &seen_name(text, part), "names");
             }
-            TextSource::Eco if !is_eco(text, part) => match range_of_codes(text) {
+            TextSource::Eco if !is_eco(text, part) => match text
+                .split_once('-')
+                .and_then(|(first, last)| between_codes(first, last))
+            {
                 Some(range) => self.warnings.push(
                     Diagnostic::warning(
                         "W0417",
@@ -327,14 +330,6 @@ impl Linter<'_> {
             _ => warning,
         });
     }
-}
-
-/// Returns the comparison that is meant by a range of ECO codes such as `B90-B99`.
-fn range_of_codes(text: &str) -> Option<String> {
-    let (first, last) = text.split_once('-')?;
-    let (first, last) = (seen_eco(first), seen_eco(last));
-    let is_whole = |code: &str| is_eco(code, TagComparison::Whole);
-    (is_whole(&first) && is_whole(&last)).then(|| format!("\"{first}\" <= eco <= \"{last}\""))
 }
 
 /// Returns a constant text, the filter that it is compared with, and the kind of comparison.

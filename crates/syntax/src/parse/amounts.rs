@@ -28,7 +28,7 @@ pub fn number_in_words(word: &str) -> Option<usize> {
 }
 
 impl Parser<'_> {
-    /// Returns a proposal for words of an amount that begin at `at`, and the last of their tokens.
+    /// Returns a proposal for words of an amount that begin at `at`, and the token after them.
     pub(super) fn mend_of_amount(&self, at: usize) -> Option<(Mend, usize)> {
         let is_word = |at: usize, word: &str| {
             self.name_at(at).is_some_and(|name| name.eq_ignore_ascii_case(word))
@@ -44,7 +44,7 @@ impl Parser<'_> {
                 "`{men} == {number}` is true where there are so many, `{men} >= {number}` where \
                  there are at least so many"
             );
-            return Some((Mend::advice(help), last));
+            return Some((Mend::advice(help), last + 1));
         }
         let (words, sign) = AMOUNTS.iter().chain(&SIGNS).find(|(words, _)| matches(words))?;
         let next = at + words.split(' ').count();
@@ -59,7 +59,7 @@ impl Parser<'_> {
                             Keyword::Or => Mend::edit(help, self.tokens(at, last), either),
                             _ => Mend::advice(help),
                         };
-                        return Some((mend, last));
+                        return Some((mend, last + 1));
                     }
                     Some((None, other, last)) => (format!("not {men} not {other}"), last),
                     None => (format!("not {men}"), last),
@@ -80,11 +80,11 @@ impl Parser<'_> {
             }
         };
         let help = format!("write `{text}`");
-        Some((Mend::edit(help, self.tokens(at, last), text), last))
+        Some((Mend::edit(help, self.tokens(at, last), text), last + 1))
     }
 
-    /// Returns a proposal for pieces at `at` and squares, with words between them, and the last of their
-    /// tokens: `knight on e5`, `K is on e1`, `pawns on d4 and e4`.
+    /// Returns a proposal for pieces at `at` and squares, with words between them, and the token after
+    /// them: `knight on e5`, `K is on e1`, `pawns on d4 and e4`.
     pub(super) fn mend_of_place(&self, at: usize) -> Option<(Mend, usize)> {
         let (men, last) = self.men_at(at)?;
         let has_square = men.ends_with(|c: char| c.is_ascii_digit());
@@ -103,7 +103,7 @@ impl Parser<'_> {
         }
         let help = format!("write `{text}`");
         let text = if is_several { self.as_one(at, end, text) } else { text };
-        Some((Mend::edit(help, self.tokens(at, end), text), end))
+        Some((Mend::edit(help, self.tokens(at, end), text), end + 1))
     }
 
     /// Returns the square after a word for a place at `at`, and its token: `on e5`, `is at f5`.

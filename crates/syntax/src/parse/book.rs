@@ -395,7 +395,7 @@ impl Parser<'_> {
             let other = "it holds at the start alone, and `find` looks further";
             Mend::advice(format!("{help}; {other}: `{text} find check`"))
         };
-        Some((mend, last))
+        Some((mend, last + 1))
     }
 
     /// Returns the moves from the start of a game that begin at the token `first`, and the last of

@@ -137,10 +137,10 @@ impl Parser<'_> {
 
     /// Parses `piece x in S F`, `piece all x in S F` or `piece x = S`.
     pub(super) fn piece_filter(&mut self) -> Res<Filter> {
-        if let Some((mend, last)) = self.mend_of_piece_theme(self.pos) {
+        if let Some((mend, end)) = self.mend_of_piece_theme(self.pos) {
             let message = "`piece` begins a loop: `piece x in S F`";
             self.report(mend.onto(Diagnostic::error(code::EXPECTED_SYMBOL, self.here(), message)));
-            self.pos = last + 1;
+            self.pos = end;
             self.fault = ErrorExtent::Operand;
             return Err(Failed);
         }

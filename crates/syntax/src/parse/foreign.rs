@@ -481,7 +481,7 @@ impl Ordered {
         match property(word)? {
             Property::Number(name) => Some(Ordered::Number(name)),
             Property::Date => Some(Ordered::Date),
-            Property::Text(filter) if filter == "eco" => Some(Ordered::Eco),
+            Property::Text("eco") => Some(Ordered::Eco),
             _ => None,
         }
     }

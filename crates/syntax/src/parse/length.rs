@@ -3,51 +3,77 @@
 use super::mend::Mend;
 use super::parser::Parser;
 use super::property::length_named;
+use super::words;
 use crate::builtin::Keyword;
-use crate::token::{Symbol, TokenKind};
+use crate::token::Symbol;
 
-/// Words of which the length of a game and the number of moves are said.
-const OF_LENGTHS: &[&str] = &[
-    "count",
-    "game",
-    "gamelength",
-    "games",
-    "half",
-    "halfmoves",
-    "legal",
-    "legalmoves",
-    "len",
-    "length",
-    "mobility",
-    "movecount",
-    "moves",
-    "movescount",
-    "nmoves",
-    "nplies",
-    "nr",
-    "number",
-    "numberofmoves",
-    "nummoves",
-    "of",
-    "plies",
-    "plycount",
-    "possible",
-    "size",
-    "the",
-];
+/// Other words with which the length of a game and the number of moves are said.
+const OF_LENGTHS: &str =
+    "count game games half legal legalmoves mobility nr number of possible size the";
+
+/// The number of the last move.
+const MOVES: &str = "(ply + 1) / 2";
 
 impl Parser<'_> {
     /// Returns a proposal for words around `at` that are the length of a game, as in `moves < 20` and
     /// `len(moves) > 200`, or the number of legal moves, as in `number of legal moves`, and the token
     /// after them.
     pub(super) fn mend_of_length(&self, at: usize) -> Option<(Mend, usize)> {
+        let (first, words, end) = self.words_of_length(at)?;
+        let has = |some: &str| words.iter().any(|word| words::has(some, word));
+        let is_number = words.len() > 1 && has("number count nr len length size");
+        let is_compared = self.symbol_at(end).is_some_and(Symbol::is_comparison);
+        if has("legal legalmoves possible mobility") {
+            let help = "`legal --` is true where a move could be played, and `countmoves legal --` \
+                        is how many there are: `countmoves legal -- == 1`";
+            let text = Some("countmoves legal --").filter(|_| is_number || is_compared);
+            return Some((Mend::of_synonym(help, text, self.tokens(first, end - 1)), end));
+        }
+        let named = |length| words.iter().any(|word| length_named(word) == Some(length));
+        let number = match () {
+            () if named("ply") => "ply",
+            () if named(MOVES) || is_number && has("game") => MOVES,
+            () => return None,
+        };
+        let of_game = |first: usize, last: usize, condition: String| {
+            let text = format!("terminal {condition}");
+            let help = format!("the length of a game is its number at the end: `{text}`");
+            let text = self.as_one(first, last, text);
+            Some((Mend::edit(help, self.tokens(first, last), text), last + 1))
+        };
+        if self.keyword_at(end) == Some(Keyword::Between) {
+            let last = end + 2 + usize::from(self.keyword_at(end + 2) == Some(Keyword::And));
+            let (low, high) = (self.digits_at(end + 1)?, self.digits_at(last)?);
+            return of_game(first, last, format!("{low} <= {number} <= {high}"));
+        }
+        let before = first.checked_sub(1);
+        // as in `50 moves`
+        let amount = before.filter(|_| !is_compared && words.len() == 1);
+        if let Some(n) = amount.and_then(|at| self.digits_at(at))
+            && let Ok(half_moves) = n.parse::<u32>().map(|n| n.saturating_mul(2))
+        {
+            let help = format!(
+                "a game of so many moves is `terminal {number} == {n}`; so many without a capture or a \
+                 move of a pawn are `halfmoveclock >= {half_moves}`"
+            );
+            return Some((Mend::advice(help), end));
+        }
+        let sign = self.symbol_at(end).filter(|_| is_compared)?.text();
+        let most = self.digits_at(end + 1)?;
+        // as in `#moves < 20`
+        let count = before.filter(|&at| self.symbol_at(at) == Some(Symbol::Count));
+        of_game(count.unwrap_or(first), end + 1, format!("{number} {sign} {most}"))
+    }
+
+    /// Returns the words around `at` with which a length is said, in small letters, with the token at
+    /// which they begin and the one after them.
+    fn words_of_length(&self, at: usize) -> Option<(usize, Vec<String>, usize)> {
         // as in `ply_count`
         let lower =
             |at: usize| self.text_of(self.span_at(at)).to_ascii_lowercase().replace('_', "");
         let is_word = |at: usize| {
-            let kind = self.kind_at(at);
-            matches!(kind, Some(TokenKind::Name(_) | TokenKind::Keyword(_)))
-                && OF_LENGTHS.contains(&&*lower(at))
+            let word = lower(at);
+            self.is_word_at(at) && (words::has(OF_LENGTHS, &word) || length_named(&word).is_some())
         };
         let mut first = at;
         while let Some(before) = first.checked_sub(1).filter(|&before| is_word(before)) {
@@ -67,68 +93,6 @@ impl Parser<'_> {
                 break;
             }
         }
-        let has = |some: &[&str]| words.iter().any(|word| some.contains(&word.as_str()));
-        let is_number = words.len() > 1 && has(&["number", "count", "nr", "len", "length", "size"]);
-        let is_compared = self.symbol_at(end).is_some_and(Symbol::is_comparison);
-        if end <= at {
-            return None;
-        }
-        if has(&["legal", "legalmoves", "possible", "mobility"]) {
-            let text = "countmoves legal --";
-            let help = "`legal --` is true where a move could be played, and `countmoves legal --` \
-                        is how many there are: `countmoves legal -- == 1`";
-            let whole = self.tokens(first, end - 1);
-            return Some(if is_number || is_compared {
-                (Mend::edit(help, whole, text), end)
-            } else {
-                (Mend::advice(help), end)
-            });
-        }
-        let named = |length| words.iter().any(|word| length_named(word) == Some(length));
-        const MOVES: &str = "(ply + 1) / 2";
-        let number = if named("ply") {
-            "ply"
-        } else if named(MOVES) || is_number && has(&["game"]) {
-            MOVES
-        } else {
-            return None;
-        };
-        let bound = |at: usize| match self.kind_at(at)? {
-            TokenKind::Integer(_) => Some(self.whole_text_of(self.span_at(at))),
-            _ => None,
-        };
-        if self.keyword_at(end) == Some(Keyword::Between) {
-            let joint = matches!(self.keyword_at(end + 2), Some(Keyword::And));
-            let last = end + 2 + usize::from(joint);
-            let text = format!("terminal {} <= {number} <= {}", bound(end + 1)?, bound(last)?);
-            let help = format!("the length of a game is its number at the end: `{text}`");
-            let text = self.as_one(first, last, text);
-            return Some((Mend::edit(help, self.tokens(first, last), text), last + 1));
-        }
-        // as in `50 moves`
-        let before = first.checked_sub(1).filter(|_| !is_compared && words.len() == 1);
-        if let Some(n) = before.and_then(bound)
-            && let Ok(half_moves) = n.parse::<u32>().map(|n| n.saturating_mul(2))
-        {
-            let help = format!(
-                "a game of so many moves is `terminal {number} == {n}`; so many without a capture or a \
-                 move of a pawn are `halfmoveclock >= {half_moves}`"
-            );
-            return Some((Mend::advice(help), end));
-        }
-        let sign = self.symbol_at(end).filter(|_| is_compared)?;
-        let TokenKind::Integer(_) = self.kind_at(end + 1)? else {
-            return None;
-        };
-        if let Some(before) = first.checked_sub(1)
-            && self.symbol_at(before) == Some(Symbol::Count)
-        {
-            first = before;
-        }
-        let most = self.whole_text_of(self.span_at(end + 1));
-        let text = format!("terminal {number} {} {most}", sign.text());
-        let help = format!("the length of a game is its number at the end: `{text}`");
-        let text = self.as_one(first, end + 1, text);
-        Some((Mend::edit(help, self.tokens(first, end + 1), text), end + 2))
+        (end > at).then_some((first, words, end))
     }
 }

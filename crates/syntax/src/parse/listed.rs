@@ -245,7 +245,7 @@ impl Parser<'_> {
         } else {
             ("ranks need files", format!("{pieces}a-h{lines}"))
         };
-        Some((Mend::edit(format!("{what}: `{text}`"), self.tokens(at, last), text), last))
+        Some((Mend::edit(format!("{what}: `{text}`"), self.tokens(at, last), text), last + 1))
     }
 
     /// Returns a proposal for a name of pieces directly before a bracket: `P[e4-e5]`.

@@ -73,10 +73,10 @@ impl Parser<'_> {
             let message =
                 format!("expected a text in quotes after `{word}`, found {}", self.found());
             let span = self.here();
-            if let Some((mend, last)) = self.mend_of_sides(self.pos)
+            if let Some((mend, end)) = self.mend_of_sides(self.pos)
                 && keyword == Keyword::Material
             {
-                self.pos = last + 1;
+                self.pos = end;
                 return self.fail_help(code::LITERAL, span, message, mend);
             }
             let sign =

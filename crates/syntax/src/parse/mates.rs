@@ -3,11 +3,20 @@
 use super::amounts::number_in_words;
 use super::mend::Mend;
 use super::parser::Parser;
+use super::words::synonym;
 use crate::builtin::Keyword;
 use crate::token::{Symbol, TokenKind};
 
 impl Parser<'_> {
-    /// Returns a proposal for `mate in 3`, whose first word is at `at`, and the last of its tokens.
+    /// Returns a proposal for `checkmate in 3` or `checkmate on h8`, whose first word is at `at`, and the
+    /// token after it.
+    pub(super) fn mend_of_mated(&self, at: usize) -> Option<(Mend, usize)> {
+        let (_, meaning) = synonym(self.name_at(at)?)?;
+        meaning.filter(|word| *word == Keyword::Mate.text())?;
+        self.mend_of_mate_in(at).or_else(|| self.mend_of_mate_on(at))
+    }
+
+    /// Returns a proposal for `mate in 3`, whose first word is at `at`, and the token after it.
     pub(super) fn mend_of_mate_in(&self, at: usize) -> Option<(Mend, usize)> {
         self.keyword_at(at + 1).filter(|word| *word == Keyword::In)?;
         let mut last = at + 2;
@@ -28,18 +37,18 @@ impl Parser<'_> {
                  mate` with one of the loser",
                 half_moves + 1
             );
-            return Some((Mend::advice(help), last));
+            return Some((Mend::advice(help), last + 1));
         }
-        Some((self.mate_after(at, last, n_moves)?, last))
+        Some((self.mate_after(at, last, n_moves)?, last + 1))
     }
 
-    /// Returns a proposal for `checkmate on h8`, whose first word is at `at`, and the last of its tokens.
-    pub(super) fn mend_of_mate_on(&self, at: usize) -> Option<(Mend, usize)> {
+    /// Returns a proposal for `checkmate on h8`, whose first word is at `at`, and the token after it.
+    fn mend_of_mate_on(&self, at: usize) -> Option<(Mend, usize)> {
         let (square, last) = self.place_after(at + 1)?;
         let text = format!("mate {{{{K{square} wtm}} or {{k{square} btm}}}}");
         let help = format!("a king that is mated there is the one to move: `{text}`");
         let text = self.as_one(at, last, text);
-        Some((Mend::edit(help, self.tokens(at, last), text), last))
+        Some((Mend::edit(help, self.tokens(at, last), text), last + 1))
     }
 
     /// Returns a proposal for the mate in so many moves that the tokens from `first` to `last` mean.
@@ -71,12 +80,13 @@ impl Parser<'_> {
         self.mate_after(at, at + 1, u32::try_from(*n_moves).ok()?)
     }
 
-    /// Returns the token after `h#2` or another stipulation of problems that begins at `at`, unless it is
-    /// a mate.
-    pub(super) fn end_of_stipulation(&self, at: usize) -> Option<usize> {
+    /// Returns the advice for `h#2` or another stipulation of problems that begins at `at`, unless it is a
+    /// mate, and the token after it.
+    pub(super) fn mend_of_stipulation(&self, at: usize) -> Option<(Mend, usize)> {
         let is_kind = matches!(self.name_at(at)?, "h" | "s" | "r" | "hs" | "hr" | "ser");
         let is_mate = self.symbol_at(at + 1) == Some(Symbol::Count) && !self.space_at(at + 1);
-        let is_number = matches!(self.kind_at(at + 2), Some(TokenKind::Integer(_)));
-        (is_kind && is_mate && is_number).then_some(at + 3)
+        let help = "no filter solves problems; `mate` is true at the end of a solution";
+        let is_stipulation = is_kind && is_mate && self.digits_at(at + 2).is_some();
+        is_stipulation.then(|| (Mend::advice(help), at + 3))
     }
 }

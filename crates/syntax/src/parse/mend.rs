@@ -90,13 +90,8 @@ pub(super) fn mend_of_comparison(op: Relation, left: &Filter, right: &Filter) ->
                     other.kind,
                     FilterKind::Nullary(Nullary::NumberSource(NumberSource::Tablebase))
                 );
-                let outcomes = [("win", "2"), ("won", "2"), ("draw", "0"), ("loss", "-2")];
-                let mut outcomes = outcomes.iter().filter(|_| is_tablebase);
-                let lower = text.to_ascii_lowercase();
-                if let Some((_, number)) = outcomes.find(|(outcome, _)| *outcome == lower) {
-                    let help = "`tablebase` is a number: 2 for a win of the side to move, 0 for a \
-                                draw, -2 for a loss";
-                    return Some(Mend::edit(help, here.span, *number));
+                if let Some((number, help)) = outcome(text).filter(|_| is_tablebase) {
+                    return Some(Mend::edit(help, here.span, number));
                 }
                 if is_type && !text.is_empty() {
                     let help = "`type` is a number; `typename S` is the name of a piece, such as \"Knight\"";
@@ -124,6 +119,19 @@ pub(super) fn mend_of_comparison(op: Relation, left: &Filter, right: &Filter) ->
         }
     }
     None
+}
+
+/// Returns the number of `tablebase` for the outcome that a word names, with the help.
+pub(super) fn outcome(word: &str) -> Option<(&'static str, &'static str)> {
+    let number = match &*word.to_ascii_lowercase() {
+        "win" | "wins" | "won" => "2",
+        "draw" | "drawn" => "0",
+        "loss" | "lost" | "loses" | "lose" => "-2",
+        _ => return None,
+    };
+    let help =
+        "`tablebase` is a number: 2 for a win of the side to move, 0 for a draw, -2 for a loss";
+    Some((number, help))
 }
 
 /// Returns the date in quotes that was meant by a subtraction such as `2020-01-31`, or a division.

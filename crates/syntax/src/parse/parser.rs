@@ -206,6 +206,32 @@ impl Parser<'_> {
         }
     }
 
+    /// Returns the token if it is a string literal of letters.
+    pub(super) fn string_at(&self, at: usize) -> Option<&str> {
+        match self.kind_at(at)? {
+            TokenKind::String(text) => std::str::from_utf8(text).ok(),
+            _ => None,
+        }
+    }
+
+    /// Returns the digits of a number.
+    pub(super) fn digits_at(&self, at: usize) -> Option<String> {
+        match self.kind_at(at)? {
+            TokenKind::Integer(_) => Some(self.whole_text_of(self.span_at(at))),
+            _ => None,
+        }
+    }
+
+    /// Whether the token is a name or a word of the language.
+    pub(super) fn is_word_at(&self, at: usize) -> bool {
+        matches!(self.kind_at(at), Some(TokenKind::Name(_) | TokenKind::Keyword(_)))
+    }
+
+    /// Whether the token is *white* or *black*.
+    pub(super) fn is_color_at(&self, at: usize) -> bool {
+        matches!(self.keyword_at(at), Some(Keyword::White | Keyword::Black))
+    }
+
     /// Returns the next token if it is a string literal.
     pub(super) fn literal(&self) -> Option<&[u8]> {
         match self.kind() {

@@ -9,9 +9,12 @@ use crate::library::Theme;
 use crate::seen::{TagComparison, seen_eco, seen_name};
 
 /// Property of the game that a word asks for.
+#[derive(Clone, Copy)]
 pub(super) enum Property {
-    /// A text, with its filter, such as `player white` and `tag "Mode"`.
-    Text(String),
+    /// A text, with its filter, such as `player white`.
+    Text(&'static str),
+    /// A tag without a filter of its own.
+    Tag(&'static str),
     /// A number, with its filter.
     Number(&'static str),
     Date,
@@ -21,39 +24,50 @@ pub(super) enum Property {
     Class(Keyword),
 }
 
+/// Words about the game with blanks between, in small letters, and what they ask for.
+const PROPERTIES: &[(&str, Property)] = crate::rows! {
+    "white whiteplayer playerwhite whitename", Property::Text("player white");
+    "black blackplayer playerblack blackname", Property::Text("player black");
+    "player players playername name", Property::Text("player");
+    "event eventname tournament tournamentname tourney competition", Property::Text("event");
+    "site sitename city location place venue", Property::Text("site");
+    "eventdate", Property::Text("eventdate");
+    "eco ecocode", Property::Text("eco");
+    "opening", Property::Text("opening");
+    "comment comments annotation annotations", Property::Text("originalcomment");
+    "date gamedate", Property::Date;
+    "year", Property::Number("year");
+    "elo", Property::Number("elo");
+    "elowhite", Property::Number("elo white");
+    "eloblack", Property::Number("elo black");
+    "result gameresult", Property::Result;
+    "theme themes motif motifs motive motives tactic tactics", Property::Theme;
+    "endgame", Property::Class(Keyword::Endgame);
+    "phase", Property::Class(Keyword::Phase);
+    "material", Property::Class(Keyword::Material);
+};
+
+impl Property {
+    /// Returns the filter whose value is a text that a pattern may describe.
+    pub(super) fn text(self) -> Option<String> {
+        match self {
+            Property::Text(filter) => Some(filter.to_owned()),
+            Property::Tag(tag) => Some(format!("tag \"{tag}\"")),
+            Property::Date => Some("date".to_owned()),
+            _ => None,
+        }
+    }
+}
+
 /// Returns the property that a word about the game asks for, in any letters: `player white` for
 /// `White`.
 pub(super) fn property(word: &str) -> Option<Property> {
     let plain = word.to_ascii_lowercase().replace(['_', ' '], "");
     // as for a word without a value: `elo white` for `WhiteElo`
     let meant = words::synonym(&plain).and_then(|(_, filter)| filter);
-    let text = match meant.unwrap_or(&plain) {
-        "white" | "whiteplayer" | "playerwhite" | "whitename" => "player white",
-        "black" | "blackplayer" | "playerblack" | "blackname" => "player black",
-        "player" | "players" | "playername" | "name" => "player",
-        "event" | "eventname" | "tournament" | "tournamentname" | "tourney" | "competition" => {
-            "event"
-        }
-        "site" | "sitename" | "city" | "location" | "place" | "venue" => "site",
-        "eventdate" => "eventdate",
-        "eco" | "ecocode" => "eco",
-        "opening" => "opening",
-        "comment" | "comments" | "annotation" | "annotations" => Keyword::Originalcomment.text(),
-        "date" | "gamedate" => return Some(Property::Date),
-        "year" => return Some(Property::Number("year")),
-        "elo" => return Some(Property::Number("elo")),
-        "elo white" => return Some(Property::Number("elo white")),
-        "elo black" => return Some(Property::Number("elo black")),
-        "result" | "gameresult" => return Some(Property::Result),
-        "theme" | "motif" | "motive" | "tactic" => return Some(Property::Theme),
-        _ => match Keyword::from_text(&plain) {
-            Some(word @ (Keyword::Endgame | Keyword::Phase | Keyword::Material)) => {
-                return Some(Property::Class(word));
-            }
-            _ => return Some(Property::Text(format!("tag \"{}\"", words::tag(word)?))),
-        },
-    };
-    Some(Property::Text(text.to_owned()))
+    let plain = meant.map_or(plain, |filter| filter.replace(' ', ""));
+    let row = PROPERTIES.iter().find(|(words, _)| words::has(words, &plain));
+    row.map(|row| row.1).or_else(|| words::tag(word).map(Property::Tag))
 }
 
 /// Returns the filter for a word about the game, in any letters, that has a value: `player white
@@ -66,8 +80,8 @@ pub(crate) fn filter_of_value(word: &str, value: &str) -> Option<String> {
     // Signs of a regular expression are not searched in a text.
     let sign = if value.contains(['*', '+', '?', '[', ']']) { " == " } else { " " };
     Some(match property(word)? {
-        Property::Text(tag) if tag.starts_with("tag") => format!("{tag} == \"{value}\""),
-        Property::Text(filter) => format!("{filter}{sign}\"{}\"", seen_value(&filter, value)),
+        Property::Tag(tag) => format!("tag \"{tag}\" == \"{value}\""),
+        Property::Text(filter) => format!("{filter}{sign}\"{}\"", seen_value(filter, value)),
         Property::Date if !is_number => format!("date{sign}\"{}\"", dated(value)),
         Property::Number(_) if !is_number => return None,
         Property::Date | Property::Number("year") => format!("year == {value}"),
@@ -77,6 +91,14 @@ pub(crate) fn filter_of_value(word: &str, value: &str) -> Option<String> {
         Property::Theme => format!("theme(\"{}\")", Theme::named(&value.to_lowercase())?.name()),
         Property::Class(word) => format!("{} \"{}\"", word.text(), class_named(word, value)?),
     })
+}
+
+/// Returns the filter for a word about the game that has exactly a value, as `year == 1990`.
+pub(super) fn equal_to(word: &str, value: &str) -> Option<String> {
+    match property(word)? {
+        Property::Number(filter) => Some(format!("{filter} == {}", number(value)?)),
+        _ => filter_of_value(word, value),
+    }
 }
 
 /// Returns the value of a filter in the form that it sees.
@@ -122,21 +144,14 @@ pub(super) fn length_named(word: &str) -> Option<&'static str> {
 pub(super) fn like(word: &str, pattern: &str) -> Option<String> {
     let has_signs = |text: &str| text.contains(['%', '_']);
     if !has_signs(pattern) {
-        return match property(word)? {
-            Property::Number(name) => Some(format!("{name} == {}", number(pattern)?)),
-            _ => filter_of_value(word, pattern),
-        };
+        return equal_to(word, pattern);
     }
-    let filter = match property(word)? {
-        Property::Text(filter) => filter,
-        Property::Date => "date".to_owned(),
-        _ => return None,
-    };
+    let property = property(word)?;
+    let filter = property.text()?;
     let inner = pattern.strip_prefix('%').and_then(|rest| rest.strip_suffix('%'));
     let is_plain = |c: char| c.is_alphanumeric() || " ,-'".contains(c);
     if let Some(inner) = inner.filter(|inner| inner.chars().all(is_plain))
-        && filter != "date"
-        && !filter.starts_with("tag")
+        && matches!(property, Property::Text(_))
     {
         return filter_of_value(word, inner);
     }
@@ -166,6 +181,17 @@ pub(crate) fn matching(filter: &str, pattern: &str) -> String {
         return format!("(player white ~~ {pattern} or player black ~~ {pattern})");
     }
     format!("{filter} ~~ {pattern}")
+}
+
+/// Returns the filter for the text that a word has, which a word of other languages compares with
+/// another: `player white "Tal"` for `contains "Tal"` after the filter `player white`.
+pub(super) fn compared(how: &str, word: &str, filter: &str, text: &str) -> Option<String> {
+    if words::is_of_patterns(how) {
+        return Some(matching(filter, &format!("\"{text}\"")));
+    }
+    let is_end = words::is_of_ends(how) && !text.contains(['%', '_']);
+    let pattern = if is_end { pattern_of(how, text) } else { None };
+    like(word, pattern.as_deref().unwrap_or(text))
 }
 
 /// Returns the pattern of SQL for what a word or a method of other languages compares a text with:

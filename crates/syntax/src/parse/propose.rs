@@ -105,7 +105,7 @@ impl Parser<'_> {
     /// Returns a proposal for the operator `word` at the next token, which is not allowed after the
     /// previous filter.
     pub(super) fn mend_of_leftover(&self, word: &str, last: Last) -> Option<Mend> {
-        let (at, span) = (self.pos, self.here());
+        let at = self.pos;
         let left = self.whole_text_of(last.span);
         let truth = match self.keyword_at(at + 1) {
             Some(Keyword::True) => Some(true),
@@ -155,36 +155,42 @@ impl Parser<'_> {
             ("=", LastForm::Other | LastForm::Designator | LastForm::Lookup)
                 if last.ty != Type::Boolean =>
             {
-                if let Some((mend, _)) = self.mend_of_pattern(at) {
-                    return Some(mend);
-                }
-                if let Some((mend, _)) = at.checked_sub(1).and_then(|at| self.mend_of_empty(at)) {
-                    return Some(mend);
-                }
-                let help = "`==` compares, `=` assigns to a variable";
-                let next = self.symbol_at(at + 1).filter(|_| !self.space_at(at + 1));
-                if let Some(sign @ (Symbol::Greater | Symbol::Less)) = next {
-                    let text = format!("{}=", sign.text());
-                    let help = format!("write `{text}`");
-                    return Some(Mend::edit(help, self.tokens(at, at + 1), text));
-                }
-                if matches!(self.kind_at(at + 1), Some(TokenKind::String(_)))
-                    && last.ty == Type::String
-                    && left.bytes().all(|b| b.is_ascii_alphabetic() || b == b' ')
-                {
-                    let value = self.text_of(self.span_at(at + 1));
-                    let mut gap = last.span.to(self.span_at(at + 1));
-                    gap.start = last.span.end;
-                    gap.end = self.span_at(at + 1).start;
-                    let help = format!(
-                        "`{left} {value}` looks for a part of the text, `{left} == {value}` compares all of it"
-                    );
-                    return Some(Mend::edit(help, gap, " "));
-                }
-                Some(Mend::edit(help, span, "=="))
+                self.mend_of_assign(at, last)
             }
             _ => None,
         }
+    }
+
+    /// Returns a proposal for `=` at `at` that compares, after the previous filter.
+    fn mend_of_assign(&self, at: usize, last: Last) -> Option<Mend> {
+        let left = self.whole_text_of(last.span);
+        if let Some((mend, _)) = self.mend_of_pattern(at) {
+            return Some(mend);
+        }
+        if let Some((mend, _)) = at.checked_sub(1).and_then(|at| self.mend_of_empty(at)) {
+            return Some(mend);
+        }
+        let help = "`==` compares, `=` assigns to a variable";
+        let next = self.symbol_at(at + 1).filter(|_| !self.space_at(at + 1));
+        if let Some(sign @ (Symbol::Greater | Symbol::Less)) = next {
+            let text = format!("{}=", sign.text());
+            let help = format!("write `{text}`");
+            return Some(Mend::edit(help, self.tokens(at, at + 1), text));
+        }
+        if matches!(self.kind_at(at + 1), Some(TokenKind::String(_)))
+            && last.ty == Type::String
+            && left.bytes().all(|b| b.is_ascii_alphabetic() || b == b' ')
+        {
+            let value = self.text_of(self.span_at(at + 1));
+            let mut gap = last.span.to(self.span_at(at + 1));
+            gap.start = last.span.end;
+            gap.end = self.span_at(at + 1).start;
+            let help = format!(
+                "`{left} {value}` looks for a part of the text, `{left} == {value}` compares all of it"
+            );
+            return Some(Mend::edit(help, gap, " "));
+        }
+        Some(Mend::edit(help, self.span_at(at), "=="))
     }
 
     /// Returns a proposal for an arrow at `at` that was meant to lead from one move to the next.

@@ -318,27 +318,7 @@ impl Parser<'_> {
             format!("`{word}` needs {wanted} on its left, found {found}"),
         )
         .with_note(last.span, format!("this is {found}"));
-        let of_move = match (word, last.form) {
-            ("=", LastForm::Designator) => self.mend_of_promotion(last),
-            ("=", _) if matches!(last.ty, Type::String | Type::Numeric) => {
-                self.mend_of_value(self.pos)
-            }
-            ("=", _) if last.ty == Type::Boolean => self.mend_of_joined_value(self.pos, last),
-            ("in", _) if last.ty == Type::Numeric => self.mend_of_numbers(self.pos, last.span),
-            ("+", LastForm::Designator) => {
-                self.mend_of_sides(self.pos).map(|(mend, last)| (mend, last + 1))
-            }
-            (":", LastForm::Designator) => self.mend_of_colon(last),
-            ("in", _) if self.text_of(last.span) == Keyword::Mate.text() => {
-                let mate = self.pos.checked_sub(1);
-                mate.and_then(|at| self.mend_of_mate_in(at)).map(|(mend, last)| (mend, last + 1))
-            }
-            (":", _) if matches!(last.ty, Type::String | Type::Numeric) => {
-                self.mend_of_time().or_else(|| self.mend_of_value(self.pos))
-            }
-            _ => None,
-        };
-        let (mend, after) = match of_move {
+        let (mend, after) = match self.mend_after(word, last) {
             Some((mend, after)) => (Some(mend), Some(after)),
             None => {
                 let of_bracket = if word == "[" { self.mend_of_bracket(self.pos) } else { None };
@@ -357,6 +337,28 @@ impl Parser<'_> {
             self.fault = if is_joined { ErrorExtent::Operator } else { ErrorExtent::Operand };
         }
         Err(Failed)
+    }
+
+    /// Returns a proposal for the operator `word` at the next token and what follows it, and the token
+    /// after both.
+    fn mend_after(&self, word: &str, last: Last) -> Option<(Mend, usize)> {
+        match (word, last.form) {
+            ("=", LastForm::Designator) => self.mend_of_promotion(last),
+            ("=", _) if matches!(last.ty, Type::String | Type::Numeric) => {
+                self.mend_of_value(self.pos)
+            }
+            ("=", _) if last.ty == Type::Boolean => self.mend_of_joined_value(self.pos, last),
+            ("in", _) if last.ty == Type::Numeric => self.mend_of_numbers(self.pos, last.span),
+            ("+", LastForm::Designator) => self.mend_of_sides(self.pos),
+            (":", LastForm::Designator) => self.mend_of_colon(last),
+            ("in", _) if self.text_of(last.span) == Keyword::Mate.text() => {
+                self.pos.checked_sub(1).and_then(|at| self.mend_of_mate_in(at))
+            }
+            (":", _) if matches!(last.ty, Type::String | Type::Numeric) => {
+                self.mend_of_time().or_else(|| self.mend_of_value(self.pos))
+            }
+            _ => None,
+        }
     }
 
     /// Reports that a limit is exceeded, and ends parsing.

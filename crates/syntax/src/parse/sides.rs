@@ -9,7 +9,7 @@ use crate::token::{Symbol, TokenKind};
 
 impl Parser<'_> {
     /// Returns a proposal for pieces of both sides around the name or sign at `at`, as in `QQ v QRR`,
-    /// `R+2P v R` and `krpkr`, and the last of the tokens.
+    /// `R+2P v R` and `krpkr`, and the token after them.
     pub(super) fn mend_of_sides(&self, at: usize) -> Option<(Mend, usize)> {
         let word = |at: usize| match self.kind_at(at) {
             Some(TokenKind::Name(_) | TokenKind::Designator(_)) => self.text_of(self.span_at(at)),
@@ -92,7 +92,7 @@ impl Parser<'_> {
             if men.starts_with('K') && white != black {
                 help += &format!(", White's first; `flipcolor {{{text}}}` is for either color");
             }
-            Some((Mend::edit(help, whole, text), *range.end()))
+            Some((Mend::edit(help, whole, text), range.end() + 1))
         })
     }
 }

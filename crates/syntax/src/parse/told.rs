@@ -3,7 +3,9 @@
 
 use super::mend::Mend;
 use super::parser::{Last, Parser};
-use super::property::{Property, filter_of_value, like, matching, pattern_of, property};
+use super::property::{
+    Property, compared, equal_to, filter_of_value, like, matching, pattern_of, property,
+};
 use super::words;
 use crate::builtin::Keyword;
 use crate::lex::in_thousands;
@@ -11,35 +13,51 @@ use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
 
 impl Parser<'_> {
-    /// Returns a proposal for words without quotes that are the value of a word about the game, and
-    /// the token after them. The sign between both is at `sign`: `site = London`, `white: Carlsen`.
+    /// Returns a proposal for the value of a word about the game, and the token after it. The sign
+    /// between both is at `sign`: `site = London`, `white: "Carlsen"`.
     pub(super) fn mend_of_value(&self, sign: usize) -> Option<(Mend, usize)> {
-        let (is_equal, is_colon) = match self.symbol_at(sign)? {
-            Symbol::Equal => (true, false),
-            Symbol::Assign => (false, false),
-            Symbol::Colon => (false, true),
+        let word = sign.checked_sub(1)?;
+        // A color is no text that others could be compared with: `white = "Carlsen"`.
+        let is_color = self.is_color_at(word) && self.first_of_word(word) == word;
+        self.value_after(sign, is_color || self.symbol_at(sign) == Some(Symbol::Colon))
+    }
+
+    /// Returns a proposal for the second `=` of `eco = "B90" or eco = "B91"`, which is at `sign` after
+    /// the condition `left`, and the token after the value.
+    pub(super) fn mend_of_joined_value(&self, sign: usize, left: Last) -> Option<(Mend, usize)> {
+        let word = sign.checked_sub(1)?;
+        let first = self.first_of_word(word);
+        // The condition is all of the words: `mate = 3`.
+        if self.span_at(first).start <= left.span.start {
+            return None;
+        }
+        let found = self.value_after(sign, true);
+        if found.is_some() || self.string_at(sign + 1).is_some() {
+            return found;
+        }
+        let name = self.whole_text_of(self.tokens(first, word));
+        let value = self.kind_at(sign + 1).map(|_| self.digits_at(sign + 1))?;
+        let help = format!("`==` compares: `{name} == {}`", value.as_deref().unwrap_or("…"));
+        Some((Mend::edit(help, self.span_at(sign), "=="), sign + 2))
+    }
+
+    /// Returns a proposal for a value after the sign at `sign`, and the token after it: words without
+    /// quotes, or a text in quotes where `may_be_quoted`.
+    fn value_after(&self, sign: usize, may_be_quoted: bool) -> Option<(Mend, usize)> {
+        let is_equal = match self.symbol_at(sign)? {
+            Symbol::Equal => true,
+            Symbol::Assign | Symbol::Colon => false,
             _ => return None,
         };
         let last_word = sign.checked_sub(1)?;
-        let is_player = |at: &usize| self.keyword_at(*at) == Some(Keyword::Player);
-        let player = last_word.checked_sub(1).filter(is_player);
-        let of_side = self.keyword_at(last_word);
-        let of_side = matches!(of_side, Some(Keyword::White | Keyword::Black));
-        let first_word = player.filter(|_| of_side).unwrap_or(last_word);
+        let first_word = self.first_of_word(last_word);
         self.name_at(last_word).is_none_or(|name| !self.is_known(name)).then_some(())?;
         let is_word = |at: usize| {
             let name = self.name_at(at).filter(|name| !self.is_known(name));
             name.is_some() && self.newer_word(at).is_none()
         };
-        let first = sign + 1;
-        let mut last = first;
-        // A color is no text that others could be compared with: `white = "Carlsen"`.
-        let text = match self.kind_at(first)? {
-            TokenKind::String(text) if is_colon || of_side && player.is_none() => {
-                Some(String::from_utf8_lossy(text).into_owned())
-            }
-            _ => None,
-        };
+        let (first, mut last) = (sign + 1, sign + 1);
+        let text = self.string_at(first).filter(|_| may_be_quoted);
         if text.is_none() && !is_word(first) {
             return None;
         }
@@ -50,10 +68,22 @@ impl Parser<'_> {
         {
             last += 1;
         }
-        let value = text.unwrap_or_else(|| self.whole_text_of(self.tokens(first, last)));
+        let place = self.tokens(first, last);
+        let value = text.map_or_else(|| self.whole_text_of(place), str::to_owned);
         let word = self.whole_text_of(self.tokens(first_word, last_word));
         let filter = filter_of_value(&word, &value)?;
-        Some((self.told(first_word, is_equal, filter, first, last), last + 1))
+        let quoted = format!("\"{value}\"");
+        let is_text = self.name_at(first_word).is_none() && filter.starts_with(&word);
+        let mend = if text.is_some() {
+            let help = format!("the value stands after the word: `{filter}`");
+            Mend::edit(help, self.tokens(first_word, last), filter)
+        } else if is_equal && is_text && filter.ends_with(&quoted) {
+            Mend::edit(format!("write a text in double quotes: {quoted}"), place, quoted)
+        } else {
+            let help = format!("a text stands in double quotes after the word: `{filter}`");
+            Mend::edit(help, self.tokens(first_word, last), filter)
+        };
+        Some((mend, last + 1))
     }
 
     /// Returns a proposal for a name at `at` that is a column of other programs with a text, and the token
@@ -62,17 +92,8 @@ impl Parser<'_> {
         let name = &*self.whole_text_of(self.span_at(at));
         let sign = self.symbol_at(at + 1);
         let value = at + 1 + usize::from(sign.is_some());
-        let TokenKind::String(text) = self.kind_at(value)? else {
-            return None;
-        };
-        let text = std::str::from_utf8(text).ok()?;
-        let filter = match property(name)? {
-            // as in `white_elo == "2400"`
-            Property::Number(number) if text.parse::<u32>().is_ok() => {
-                format!("{number} == {text}")
-            }
-            _ => filter_of_value(name, text)?,
-        };
+        // as in `white_elo == "2400"`
+        let filter = equal_to(name, self.string_at(value)?)?;
         let filter = match sign {
             None | Some(Symbol::Equal | Symbol::Assign | Symbol::Colon) => filter,
             Some(Symbol::NotEqual) => format!("not {filter}"),
@@ -86,32 +107,9 @@ impl Parser<'_> {
         Some((Mend::edit(help, whole, filter), value + 1))
     }
 
-    /// Returns a proposal for the second `=` of `eco = "B90" or eco = "B91"`, which is at `sign` after the
-    /// condition `left`, and the token after the value.
-    pub(super) fn mend_of_joined_value(&self, sign: usize, left: Last) -> Option<(Mend, usize)> {
-        let word = sign.checked_sub(1)?;
-        let first = self.first_of_word(word);
-        // The condition is all of the words: `mate = 3`.
-        if self.span_at(first).start <= left.span.start {
-            return None;
-        }
-        let name = self.whole_text_of(self.tokens(first, word));
-        let mend = if let TokenKind::String(text) = self.kind_at(sign + 1)? {
-            let filter = filter_of_value(&name, std::str::from_utf8(text).ok()?)?;
-            let help = format!("the value stands after the word: `{filter}`");
-            Mend::edit(help, self.tokens(first, sign + 1), filter)
-        } else {
-            let is_number = matches!(self.kind_at(sign + 1), Some(TokenKind::Integer(_)));
-            let value = Some(self.whole_text_of(self.span_at(sign + 1))).filter(|_| is_number);
-            let help = format!("`==` compares: `{name} == {}`", value.as_deref().unwrap_or("…"));
-            Mend::edit(help, self.span_at(sign), "==")
-        };
-        Some((mend, sign + 2))
-    }
-
     /// Returns the first token of a word about the game whose last one is at `word`: `elo white`.
     pub(super) fn first_of_word(&self, word: usize) -> usize {
-        let is_color = matches!(self.keyword_at(word), Some(Keyword::White | Keyword::Black));
+        let is_color = self.is_color_at(word);
         let is_of_color =
             |at: &usize| matches!(self.keyword_at(*at), Some(Keyword::Player | Keyword::Elo));
         word.checked_sub(1).filter(|at| is_color && is_of_color(at)).unwrap_or(word)
@@ -119,19 +117,14 @@ impl Parser<'_> {
 
     /// Whether the token at `at` is the point of `board.is_check`, and the next one a word.
     fn is_point(&self, at: usize) -> bool {
-        let is_word =
-            matches!(self.kind_at(at + 1), Some(TokenKind::Name(_) | TokenKind::Keyword(_)));
         let is_glued = !self.space_at(at) && !self.space_at(at + 1);
-        is_word && is_glued && self.whole_text_of(self.span_at(at)) == "."
+        self.is_word_at(at + 1) && is_glued && self.whole_text_of(self.span_at(at)) == "."
     }
 
     /// Returns a proposal for `eco.startswith("B9")`, whose first word is at `at`, and the token after it.
     pub(super) fn mend_of_method(&self, at: usize) -> Option<(Mend, usize)> {
         let method = self.name_at(at + 2).filter(|_| self.is_point(at + 1))?;
-        let TokenKind::String(text) = self.kind_at(at + 4)? else {
-            return None;
-        };
-        let text = std::str::from_utf8(text).ok().filter(|text| !text.contains(['%', '_']))?;
+        let text = self.string_at(at + 4).filter(|text| !text.contains(['%', '_']))?;
         let pattern = pattern_of(method, text)?;
         let close = self.stream.partner(at + 3).filter(|close| *close == at + 5)?;
         let filter = like(&self.whole_text_of(self.span_at(at)), &pattern)?;
@@ -143,18 +136,10 @@ impl Parser<'_> {
     /// one after it: `player regexp "^Carl"`, `event like "%Open%"`.
     pub(super) fn mend_of_comparing(&self, at: usize) -> Option<Mend> {
         let word = at.checked_sub(1)?;
-        let TokenKind::String(text) = self.kind_at(at + 1)? else {
-            return None;
-        };
-        let text = std::str::from_utf8(text).ok()?;
+        let text = self.string_at(at + 1)?;
         let (first, filter) = self.text_before(at)?;
-        let name = self.name_at(at)?;
-        let pattern = if words::is_of_patterns(name) {
-            matching(&filter, &format!("\"{text}\""))
-        } else {
-            let pattern = pattern_of(name, text).filter(|_| !text.contains(['%', '_']));
-            like(&self.text_of(self.span_at(word)), &pattern.unwrap_or_else(|| text.to_owned()))?
-        };
+        let word = self.text_of(self.span_at(word));
+        let pattern = compared(self.name_at(at)?, &word, &filter, text)?;
         let help = format!("what is meant is `{pattern}`");
         Some(Mend::edit(help, self.tokens(first, at + 1), pattern))
     }
@@ -163,24 +148,18 @@ impl Parser<'_> {
     /// after it: another word reads the comments of the file.
     pub(super) fn mend_of_comment(&self, word: usize) -> Option<(Mend, usize)> {
         let (sign, value) = (word + 1, word + 2);
-        let TokenKind::String(text) = self.kind_at(value)? else {
-            return None;
-        };
-        let text = std::str::from_utf8(text).ok()?;
+        let text = self.string_at(value)?;
         let name = self.whole_text_of(self.span_at(word));
-        let own = match property(&name)? {
-            Property::Text(own) if own == Keyword::Originalcomment.text() => own,
-            _ => return None,
+        let Property::Text(own @ "originalcomment") = property(&name)? else {
+            return None;
         };
         let how = self.name_at(sign).filter(|how| words::is_comparing(how) && !self.is_known(how));
         let filter = match (self.symbol_at(sign), how) {
             (Some(Symbol::Assign | Symbol::Equal | Symbol::Colon), _) => {
                 filter_of_value(&name, text)?
             }
-            (Some(Symbol::Match), _) => matching(&own, &format!("\"{text}\"")),
-            (_, Some(how)) if words::is_of_patterns(how) => matching(&own, &format!("\"{text}\"")),
-            (_, Some(how)) if words::is_of_ends(how) => like(&name, &pattern_of(how, text)?)?,
-            (_, Some(_)) => like(&name, text)?,
+            (Some(Symbol::Match), _) => matching(own, &format!("\"{text}\"")),
+            (_, Some(how)) => compared(how, &name, own, text)?,
             _ => return None,
         };
         let help = format!("`comment` writes a text; `{filter}` looks for it in the file");
@@ -212,11 +191,7 @@ impl Parser<'_> {
             return Some((tag, self.whole_text_of(self.tokens(tag, word))));
         }
         let is_player = |at: &usize| self.keyword_at(*at) == Some(Keyword::Player);
-        let filter = match property(&self.whole_text_of(self.span_at(word)))? {
-            Property::Text(filter) => filter,
-            Property::Date => "date".to_owned(),
-            _ => return None,
-        };
+        let filter = property(&self.whole_text_of(self.span_at(word)))?.text()?;
         Some((before.filter(is_player).unwrap_or(word), filter))
     }
 
@@ -269,19 +244,6 @@ impl Parser<'_> {
         Some((mend, last + 1))
     }
 
-    /// Returns the proposal to write `filter`, or only to quote the value of a comparison.
-    fn told(&self, word: usize, is_equal: bool, filter: String, first: usize, last: usize) -> Mend {
-        let value = self.tokens(first, last);
-        let quoted = format!("\"{}\"", self.whole_text_of(value));
-        let is_text = filter.starts_with(&self.whole_text_of(self.span_at(word)));
-        if is_equal && is_text && filter.ends_with(&quoted) && self.name_at(word).is_none() {
-            let help = format!("write a text in double quotes: {quoted}");
-            return Mend::edit(help, value, quoted);
-        }
-        let help = format!("a text stands in double quotes after the word: `{filter}`");
-        Mend::edit(help, self.span_at(word).to(value), filter)
-    }
-
     /// Returns a proposal for `year between 1990 and 2000`, whose `between` is at `at`, and the token
     /// after it.
     pub(super) fn mend_of_between(&self, at: usize) -> Option<(Mend, usize)> {
@@ -293,10 +255,7 @@ impl Parser<'_> {
         let is_and = |at: usize| self.keyword_at(at) == Some(Keyword::And);
         let last = if is_and(at + 2) { at + 3 } else { at + 2 };
         let (low, high) = (bound(at + 1)?, bound(last)?);
-        let mut first = word;
-        if matches!(self.keyword_at(word), Some(Keyword::White | Keyword::Black)) {
-            first = word.checked_sub(1)?;
-        }
+        let first = self.first_of_word(word);
         let mut name = self.whole_text_of(self.tokens(first, word));
         if name == "date" && matches!(self.kind_at(at + 1), Some(TokenKind::Integer(_))) {
             name = "year".to_owned();
@@ -331,14 +290,9 @@ impl Parser<'_> {
                 TokenKind::Integer(_) => {
                     cases.push(format!("{name} == {}", self.whole_text_of(self.span_at(at))));
                 }
-                TokenKind::String(text) => {
-                    let text = std::str::from_utf8(text).ok()?;
-                    let is_number = matches!(property(&name)?, Property::Number(_));
-                    let number = Some(format!("{name} == {text}")).filter(|_| is_number);
-                    cases.push(number.or_else(|| filter_of_value(&name, text))?);
-                }
+                TokenKind::String(_) => cases.push(equal_to(&name, self.string_at(at)?)?),
                 TokenKind::Result(_) => {
-                    cases.push(filter_of_value(&name, &self.whole_text_of(self.span_at(at)))?);
+                    cases.push(equal_to(&name, &self.whole_text_of(self.span_at(at)))?);
                 }
                 TokenKind::Symbol(Symbol::Comma) => {}
                 _ => return None,
@@ -354,10 +308,7 @@ impl Parser<'_> {
     pub(super) fn mend_of_thousands(&self, at: usize, name: &str) -> Option<Mend> {
         let digits = name.strip_prefix('_').filter(|_| !self.space_at(at))?;
         let before = at.checked_sub(1)?;
-        let TokenKind::Integer(_) = self.kind_at(before)? else {
-            return None;
-        };
-        let number = self.whole_text_of(self.span_at(before));
+        let number = self.digits_at(before)?;
         let number = in_thousands(&number, digits.split('_'))?;
         let help = format!("a number has no sign between its digits: `{number}`");
         Some(Mend::edit(help, self.tokens(before, at), number))

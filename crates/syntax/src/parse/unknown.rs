@@ -1,9 +1,10 @@
 //! Reports unknown names, with what others mean by them.
 
 use super::error::code;
-use super::mend::{Mend, UNASSIGNED, capture, help_for_capture, is_designator};
+use super::mend::{Mend, UNASSIGNED, capture, help_for_capture, is_designator, outcome};
 use super::names::Entity;
 use super::parser::Parser;
+use super::property::{Property, property};
 use super::propose::{NO_SUCH_SQUARE, has_no_such_square};
 use super::way::piece_and_squares;
 use super::words::{self, concept, near_concept, synonym};
@@ -11,8 +12,42 @@ use crate::builtin::{Keyword, Nullary, Regular};
 use crate::diagnostic::Diagnostic;
 use crate::library::Theme;
 use crate::san;
+use crate::seen::{TagComparison, between_codes, is_eco, seen_eco};
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
+
+/// Returns a proposal for what an unknown name at a token means together with its neighbors, and the
+/// token after them.
+type Proposal = fn(&Parser<'_>, usize) -> Option<(Mend, usize)>;
+
+/// Proposals for properties of games with a value, the first that fits.
+const OF_VALUES: &[Proposal] = &[
+    |parser, at| parser.mend_of_value(at.checked_sub(1)?),
+    |parser, at| parser.mend_of_member(at),
+    |parser, at| parser.mend_of_method(at.checked_sub(2)?),
+    |parser, at| parser.mend_of_value(at + 1),
+    |parser, at| parser.mend_of_column(at, at),
+    |parser, at| parser.mend_of_comment(at),
+    |parser, at| parser.mend_of_length(at),
+    |parser, at| parser.mend_of_theme(at),
+    |parser, at| parser.mend_of_code(at),
+    |parser, at| parser.mend_of_opponents(at),
+];
+
+/// Proposals for other words, the first that fits.
+const OF_WORDS: &[Proposal] = &[
+    |parser, at| parser.mend_of_stipulation(at),
+    |parser, at| parser.mend_of_option(at),
+    |parser, at| parser.mend_of_mated(at),
+    |parser, at| parser.mend_of_amount(at),
+    |parser, at| parser.mend_of_promoted(at),
+    |parser, at| parser.mend_of_place(at.checked_sub(1)?),
+    |parser, at| parser.mend_of_empty(at.checked_sub(1)?),
+    |parser, at| parser.mend_of_empty(at.checked_sub(2)?),
+    |parser, at| parser.mend_of_empty_squares(at),
+    |parser, at| parser.mend_of_sides(at),
+    |parser, at| parser.mend_of_after(at),
+];
 
 impl Parser<'_> {
     /// Reports an unknown name.
@@ -27,73 +62,28 @@ impl Parser<'_> {
             Diagnostic::error(code::UNKNOWN_NAME, span, format!("unknown name `{name}`"));
         let at = self.pos.checked_sub(1);
         let at = at.filter(|&at| self.span_at(at) == span);
-        let of_value = |at: usize| {
-            let before = at.checked_sub(1).and_then(|sign| self.mend_of_value(sign));
-            before
-                .or_else(|| self.mend_of_member(at))
-                .or_else(|| self.mend_of_method(at.checked_sub(2)?))
-                .or_else(|| self.mend_of_value(at + 1))
-                .or_else(|| self.mend_of_column(at, at))
-                .or_else(|| self.mend_of_comment(at))
-                .or_else(|| self.mend_of_length(at))
-                .or_else(|| self.mend_of_theme(at))
-                .or_else(|| self.mend_of_code(at))
-                .or_else(|| self.mend_of_opponents(at))
+        let first_of = |proposals: &[Proposal]| {
+            let (mend, end) = proposals.iter().find_map(|mend| mend(self, at?))?;
+            Some((mend.onto(diagnostic.clone()), end))
         };
-        if let Some((mend, end)) = at.and_then(of_value) {
-            self.report(mend.onto(diagnostic));
-            self.pos = end;
-            return;
-        }
-        if let Some((diagnostic, end)) = self.move_of_a_book(name, span) {
+        let half: &[Proposal] = &[|parser, at| parser.mend_of_half_squares(at)];
+        let found = first_of(OF_VALUES)
+            .or_else(|| self.move_of_a_book(name, span))
+            .or_else(|| first_of(OF_WORDS))
+            .or_else(|| first_of(if near.is_none() { half } else { &[] }));
+        if let Some((diagnostic, end)) = found {
             self.report(diagnostic);
             self.pos = end;
             return;
         }
-        if let Some(end) = at.and_then(|at| self.end_of_stipulation(at)) {
-            let help = "no filter solves problems; `mate` is true at the end of a solution";
-            self.report(diagnostic.with_help(help));
-            self.pos = end;
-            return;
-        }
-        if let Some(mend) = at.and_then(|at| self.mend_of_option(at, name)) {
-            self.report(mend.onto(diagnostic));
-            return;
-        }
-        let is_mate = synonym(name).is_some_and(|(_, text)| text == Some(Keyword::Mate.text()));
-        let of_several = |at: usize| {
-            self.mend_of_mate_in(at)
-                .or_else(|| self.mend_of_mate_on(at))
-                .filter(|_| is_mate)
-                .or_else(|| self.mend_of_amount(at))
-                .or_else(|| self.mend_of_promoted(at))
-                .or_else(|| self.mend_of_place(at.checked_sub(1)?))
-                .or_else(|| self.mend_of_empty(at.checked_sub(1)?))
-                .or_else(|| self.mend_of_empty(at.checked_sub(2)?))
-                .or_else(|| self.mend_of_empty_squares(at))
-                .or_else(|| self.mend_of_sides(at))
-                .or_else(|| self.mend_of_after(at))
-        };
-        if let Some((mend, last)) = at.and_then(of_several) {
-            self.report(mend.onto(diagnostic));
-            self.pos = last + 1;
-            return;
-        }
-        if let Some((mend, last)) = at.and_then(|at| self.mend_of_half_squares(at))
-            && near.is_none()
-        {
-            self.report(mend.onto(diagnostic));
-            self.pos = last + 1;
-            return;
-        }
-        if let Some((mend, last)) = at.and_then(|at| self.mend_of_words(at)) {
+        if let Some((mend, end)) = at.and_then(|at| self.mend_of_words(at)) {
             // The other words are covered by this report.
-            let others = self.stream.tokens.get(self.pos..=last);
+            let others = self.stream.tokens.get(self.pos..end);
             self.names.poison(others.unwrap_or_default());
             self.report(mend.onto(diagnostic));
             // as in `rook endgame`, whose second word begins a filter elsewhere
-            if (self.pos..=last).any(|at| self.newer_word(at).is_some()) {
-                self.pos = last + 1;
+            if (self.pos..end).any(|at| self.newer_word(at).is_some()) {
+                self.pos = end;
             }
             return;
         }
@@ -184,9 +174,6 @@ impl Parser<'_> {
         {
             return Some(mend);
         }
-        if let Some(mend) = self.mend_of_codes(at) {
-            return Some(mend);
-        }
         if is_text && !self.is_known(name) && !(is_side && is_named) {
             let help = format!("write a text in double quotes: `\"{name}\"`");
             return Some(Mend::edit(help, span, format!("\"{name}\"")));
@@ -194,36 +181,36 @@ impl Parser<'_> {
         None
     }
 
-    /// Returns a proposal for `eco B90-B99`, whose first code is at `at`.
-    fn mend_of_codes(&self, at: usize) -> Option<Mend> {
-        let word = at.checked_sub(1)?;
-        let code = self.keyword_at(word).filter(|&word| word == Keyword::Eco)?.text();
-        let is_range = self.symbol_at(at + 1) == Some(Symbol::Minus);
-        let (first, last) = (self.name_at(at)?, self.name_at(at + 2).filter(|_| is_range)?);
-        let text = format!("(\"{first}\" <= {code} <= \"{last}\")");
-        let help = format!("codes are texts, and a range is a comparison: `{text}`");
-        Some(Mend::edit(help, self.tokens(word, at + 2), text))
-    }
-
-    /// Returns a proposal for `B90` and `B90-B99`, whose first code is at `at`, and the token after it.
+    /// Returns a proposal for `B90`, `B90-B99` and `eco B90-B99`, whose first code is at `at`, and the
+    /// token after it.
     fn mend_of_code(&self, at: usize) -> Option<(Mend, usize)> {
+        let before = at.checked_sub(1);
+        let eco = before.filter(|&at| self.keyword_at(at) == Some(Keyword::Eco));
         let code = |at: usize| {
             let name = self.name_at(at).filter(|name| !self.is_known(name))?;
-            let is_code = matches!(name.as_bytes(), [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9']);
-            is_code.then_some(name)
+            let is_capital = name.starts_with(|c: char| c.is_ascii_uppercase());
+            (name.len() == 3 && (is_capital || eco.is_some())).then_some(name)
         };
-        let first = code(at)?;
-        // as in `eco B90` and `x == B90`
-        let is_part = at.checked_sub(1).is_some_and(|before| {
+        let first = code(at).filter(|code| is_eco(&seen_eco(code), TagComparison::Whole))?;
+        let is_range = self.symbol_at(at + 1) == Some(Symbol::Minus);
+        let last = Some(at + 2).filter(|_| is_range).and_then(code);
+        let range = last.and_then(|last| between_codes(first, last));
+        if let Some((eco, range)) = eco.zip(range.as_ref()) {
+            let help = format!("codes are texts, and a range is a comparison: `({range})`");
+            return Some((
+                Mend::edit(help, self.tokens(eco, at + 2), format!("({range})")),
+                at + 3,
+            ));
+        }
+        // as in `opening B90` and `x == B90`
+        let is_part = before.is_some_and(|before| {
             let is_text = |word| matches!(word, Keyword::Eco | Keyword::Opening);
             let is_sign = |sign: Symbol| sign.is_comparison() || sign == Symbol::Assign;
             self.symbol_at(before).is_some_and(is_sign)
                 || self.keyword_at(before).or(self.newer_word(before)).is_some_and(is_text)
         });
-        let last = Some(at + 2).filter(|_| self.symbol_at(at + 1) == Some(Symbol::Minus));
-        let last = last.and_then(|at| Some((at, code(at)?))).filter(|_| !is_part);
-        let (end, text) = match last {
-            Some((end, last)) => (end, format!("(\"{first}\" <= eco <= \"{last}\")")),
+        let (end, text) = match range {
+            Some(range) => (at + 2, format!("({range})")),
             None => (at, format!("eco \"{first}\"")),
         };
         let help = format!("a code of openings is looked for in the tag of the game: `{text}`");
@@ -340,53 +327,40 @@ impl Parser<'_> {
 
     /// Returns a proposal for `tablebase win`, whose outcome is at `at`.
     fn mend_of_outcome(&self, at: usize, name: &str) -> Option<Mend> {
-        let number = match &*name.to_ascii_lowercase() {
-            "win" | "wins" | "won" => "2",
-            "draw" | "drawn" => "0",
-            "loss" | "lost" | "loses" | "lose" => "-2",
-            _ => return None,
-        };
+        let (number, help) = outcome(name)?;
         let before = at.checked_sub(1)?;
         let is_compared = matches!(self.symbol_at(before), Some(Symbol::Equal | Symbol::NotEqual));
         let word = if is_compared { before.checked_sub(1)? } else { before };
         (self.newer_word(word) == Some(Keyword::Tablebase)).then(|| {
             let sign = if is_compared { "" } else { "== " };
-            let help = "`tablebase` is a number: 2 for a win of the side to move, 0 for a draw, -2 for a \
-                        loss";
             Mend::edit(help, self.span_at(at), format!("{sign}{number}"))
         })
     }
 
+    /// Returns the name or word of the language at `at`, in small letters.
+    fn lower_word_at(&self, at: usize) -> Option<String> {
+        self.is_word_at(at).then(|| self.text_of(self.span_at(at)).to_ascii_lowercase())
+    }
+
     /// Returns a proposal for `motif(fork)`, whose first word is at `at`, and the token after it.
     fn mend_of_theme(&self, at: usize) -> Option<(Mend, usize)> {
-        let is_theme = |at: usize| {
-            let name = self.text_of(self.span_at(at)).to_ascii_lowercase();
-            matches!(name.as_str(), "motif" | "motifs" | "motive" | "tactic" | "tactics" | "themes")
-        };
         let open = self.symbol_at(at + 1) == Some(Symbol::OpenParen);
         let value = at + 1 + usize::from(open);
         let last = if open { self.stream.partner(at + 1)? } else { value };
-        let name = match self.kind_at(value)? {
-            TokenKind::Name(_) | TokenKind::String(_) | TokenKind::Keyword(_) => {
-                self.text_of(self.span_at(value))
-            }
-            _ => return None,
+        let is_theme = matches!(property(self.name_at(at)?)?, Property::Theme);
+        let is_whole = last == value + usize::from(open);
+        let name = match self.string_at(value) {
+            Some(name) => name.to_ascii_lowercase(),
+            None => self.lower_word_at(value)?,
         };
-        let name = name.trim_matches('"').to_ascii_lowercase();
-        let theme =
-            Theme::named(&name).filter(|_| is_theme(at) && last == value + usize::from(open))?;
+        let theme = Theme::named(&name).filter(|_| is_theme && is_whole)?;
         Some((mend_to_theme(theme, self.tokens(at, last)), last + 1))
     }
 
     /// Returns a proposal for the word `piece` at `at` in the name of a theme, as in `hanging piece` and
-    /// `piece sacrifice`, and the last of the tokens.
+    /// `piece sacrifice`, and the token after them.
     pub(super) fn mend_of_piece_theme(&self, at: usize) -> Option<(Mend, usize)> {
-        let word = |at: usize| match self.kind_at(at)? {
-            TokenKind::Name(_) | TokenKind::Keyword(_) => {
-                Some(self.text_of(self.span_at(at)).to_ascii_lowercase())
-            }
-            _ => None,
-        };
+        let word = |at: usize| self.lower_word_at(at);
         let named =
             |name: String, first: usize, last: usize| Some((Theme::named(&name)?, first, last));
         let before = || {
@@ -399,25 +373,25 @@ impl Parser<'_> {
         };
         let is_loop = self.keyword_at(at + 2) == Some(Keyword::In);
         let (theme, first, last) = before().or_else(after).filter(|_| !is_loop)?;
-        Some((mend_to_theme(theme, self.tokens(first, last)), last))
+        Some((mend_to_theme(theme, self.tokens(first, last)), last + 1))
     }
 
-    /// Returns a proposal for an option of the program in a query, whose name is at `at`: `mate --limit 3`.
-    fn mend_of_option(&self, at: usize, name: &str) -> Option<Mend> {
+    /// Returns a proposal for an option of the program in a query, whose name is at `at`: `mate --limit 3`,
+    /// and the token after it.
+    fn mend_of_option(&self, at: usize) -> Option<(Mend, usize)> {
         /// Names of options that are often written without dashes.
         const OPTIONS: &[&str] = &["limit", "sample", "threads", "columns", "output"];
+        let name = self.name_at(at)?;
         let is_dash = |at: &usize| self.symbol_at(*at) == Some(Symbol::Dash);
         let has_dash = at.checked_sub(1).filter(is_dash).is_some_and(|dash| {
             !self.space_at(at) && (dash == 0 || self.space_at(dash)) && name.len() > 1
         });
-        let is_number = matches!(self.kind_at(at + 1), Some(TokenKind::Integer(_)));
-        let value =
-            if is_number { self.whole_text_of(self.span_at(at + 1)) } else { "…".to_owned() };
-        (has_dash || is_number && OPTIONS.contains(&name)).then(|| {
-            Mend::advice(format!(
-                "that is no filter: an option stands outside of the query and its quotes, as `--{name} \
-                 {value}`"
-            ))
+        let number = self.digits_at(at + 1);
+        let value = number.as_deref().unwrap_or("…");
+        (has_dash || number.is_some() && OPTIONS.contains(&name)).then(|| {
+            let help =
+                "that is no filter: an option stands outside of the query and its quotes, as";
+            (Mend::advice(format!("{help} `--{name} {value}`")), at + 1)
         })
     }
 
@@ -435,14 +409,10 @@ impl Parser<'_> {
         (is_compared && is_text && is_name).then(|| Mend::edit(help, span, text))
     }
 
-    /// Returns a proposal for several words around `at` that have a meaning together, and the last
-    /// of these words.
+    /// Returns a proposal for several words around `at` that have a meaning together, and the token
+    /// after them.
     fn mend_of_words(&self, at: usize) -> Option<(Mend, usize)> {
         const MOST: usize = 4;
-        let is_word = |at: usize| {
-            let kind = self.kind_at(at);
-            matches!(kind, Some(TokenKind::Name(_) | TokenKind::Keyword(_)))
-        };
         // A word that joins filters is no part of a misspelled one: `check or castling`.
         let joins = |at: usize| {
             let keyword = self.keyword_at(at);
@@ -462,7 +432,7 @@ impl Parser<'_> {
             let starts = (0..n).filter_map(|before| at.checked_sub(before));
             starts.map(move |first| first..first + n)
         });
-        let mut ranges = ranges.filter(|range| range.clone().all(is_word));
+        let mut ranges = ranges.filter(|range| range.clone().all(|at| self.is_word_at(at)));
         ranges.find_map(|range| {
             let last = range.end - 1;
             let words = range.clone().map(|at| self.text_of(self.span_at(at)));
@@ -487,7 +457,7 @@ impl Parser<'_> {
                     let (square, end) = place.unwrap_or((String::new(), last));
                     let text = format!("{word} & {pawns}{square}");
                     let help = format!("the pawns that are in both sets are `{text}`");
-                    return Some((Mend::edit(help, self.tokens(first, end), text), end));
+                    return Some((Mend::edit(help, self.tokens(first, end), text), end + 1));
                 }
             } else if let Some((help, text)) =
                 words::phrase(&joined, may_be_misspelled(&joined, &range))
@@ -505,7 +475,7 @@ impl Parser<'_> {
                     let help = format!(
                         "`initial find {{{side} {castling}}}` finds the games in which this side castles so"
                     );
-                    return Some((Mend::advice(help), last));
+                    return Some((Mend::advice(help), last + 1));
                 }
                 // The words of a sentence before it stay: `white has bishop pair`.
                 let word = before.and_then(|at| self.name_at(at));
@@ -514,7 +484,7 @@ impl Parser<'_> {
             } else {
                 Mend::advice(concept(&joined)?)
             };
-            Some((mend, last))
+            Some((mend, last + 1))
         })
     }
 
@@ -528,7 +498,7 @@ impl Parser<'_> {
         let piece = words::promotion(self.name_at(last)?)?;
         let text = format!("--={piece}");
         let help = format!("a pawn is promoted to this piece by the move `{text}`");
-        Some((Mend::edit(help, self.tokens(at, last), text), last))
+        Some((Mend::edit(help, self.tokens(at, last), text), last + 1))
     }
 
     pub(super) fn is_known(&self, name: &str) -> bool {

@@ -8,7 +8,7 @@ use crate::token::{Symbol, TokenKind};
 
 impl Parser<'_> {
     /// Returns a proposal for squares at `at` that are compared with the empty ones, as in
-    /// `d4 is empty` and `d4 = _`, and the last of the tokens.
+    /// `d4 is empty` and `d4 = _`, and the token after them.
     pub(super) fn mend_of_empty(&self, at: usize) -> Option<(Mend, usize)> {
         let Some(TokenKind::Designator(squares)) = self.kind_at(at) else {
             return None;
@@ -25,10 +25,10 @@ impl Parser<'_> {
         }
         let written = self.whole_text_of(self.span_at(at));
         let (help, text) = empty_help(&written, squares.squares, is_other != (sign == "!="));
-        Some((Mend::edit(help, self.tokens(at, last), text), last))
+        Some((Mend::edit(help, self.tokens(at, last), text), last + 1))
     }
 
-    /// Returns a proposal for `empty d4,e4`, whose word is at `at`, and the last of the tokens.
+    /// Returns a proposal for `empty d4,e4`, whose word is at `at`, and the token after them.
     pub(super) fn mend_of_empty_squares(&self, at: usize) -> Option<(Mend, usize)> {
         let (_, meaning) = synonym(self.name_at(at)?)?;
         let squares_at = |at: usize| match self.kind_at(at) {
@@ -56,7 +56,7 @@ impl Parser<'_> {
             text = format!("_{written}");
         }
         let text = self.as_one(at, last, text);
-        Some((Mend::edit(help, self.tokens(at, last), text), last))
+        Some((Mend::edit(help, self.tokens(at, last), text), last + 1))
     }
 }
 
