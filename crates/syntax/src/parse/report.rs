@@ -351,6 +351,7 @@ impl Parser<'_> {
             ("in", _) if last.ty == Type::Numeric => self.mend_of_numbers(self.pos, last.span),
             ("+", LastForm::Designator) => self.mend_of_sides(self.pos),
             (":", LastForm::Designator) => self.mend_of_colon(last),
+            (":", LastForm::Assignment) => self.mend_of_periods(),
             ("in", _) if self.text_of(last.span) == Keyword::Mate.text() => {
                 self.pos.checked_sub(1).and_then(|at| self.mend_of_mate_in(at))
             }

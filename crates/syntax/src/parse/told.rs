@@ -19,6 +19,7 @@ impl Parser<'_> {
         let word = sign.checked_sub(1)?;
         // A color is no text that others could be compared with: `white = "Carlsen"`.
         let is_color = self.is_color_at(word) && self.first_of_word(word) == word;
+        self.name_at(word).is_none_or(|name| !self.is_known(name)).then_some(())?;
         self.value_after(sign, is_color || self.symbol_at(sign) == Some(Symbol::Colon))
     }
 
@@ -31,7 +32,8 @@ impl Parser<'_> {
         if self.span_at(first).start <= left.span.start {
             return None;
         }
-        let found = self.value_after(sign, true);
+        let is_known = self.name_at(word).is_some_and(|name| self.is_known(name));
+        let found = if is_known { None } else { self.value_after(sign, true) };
         if found.is_some() || self.string_at(sign + 1).is_some() {
             return found;
         }
@@ -51,26 +53,26 @@ impl Parser<'_> {
         };
         let last_word = sign.checked_sub(1)?;
         let first_word = self.first_of_word(last_word);
-        self.name_at(last_word).is_none_or(|name| !self.is_known(name)).then_some(())?;
+        let word = self.whole_text_of(self.tokens(first_word, last_word));
         let is_word = |at: usize| {
             let name = self.name_at(at).filter(|name| !self.is_known(name));
             name.is_some() && self.newer_word(at).is_none()
         };
         let (first, mut last) = (sign + 1, sign + 1);
         let text = self.string_at(first).filter(|_| may_be_quoted);
-        if text.is_none() && !is_word(first) {
+        if text.is_some() {
+            // It is the value.
+        } else if is_word(first) {
+            while is_word(last + 1) && !self.is_first_on_line(last + 1) && self.space_at(last + 1) {
+                last += 1;
+            }
+        } else if matches!(property(&word), Some(Property::Tag(_))) {
+            last = self.numbers_from(first)?;
+        } else {
             return None;
-        }
-        while text.is_none()
-            && is_word(last + 1)
-            && !self.is_first_on_line(last + 1)
-            && self.space_at(last + 1)
-        {
-            last += 1;
         }
         let place = self.tokens(first, last);
         let value = text.map_or_else(|| self.whole_text_of(place), str::to_owned);
-        let word = self.whole_text_of(self.tokens(first_word, last_word));
         let filter = filter_of_value(&word, &value)?;
         let quoted = format!("\"{value}\"");
         let is_text = self.name_at(first_word).is_none() && filter.starts_with(&word);
@@ -105,6 +107,29 @@ impl Parser<'_> {
         let help = format!("what is meant is `{filter}`");
         let whole = self.tokens(player.unwrap_or(first), value);
         Some((Mend::edit(help, whole, filter), value + 1))
+    }
+
+    /// Returns a proposal for a colon in the numbers of a tag, which is the next token, and the token after
+    /// them: `timecontrol = 40/7200:3600`.
+    pub(super) fn mend_of_periods(&self) -> Option<(Mend, usize)> {
+        let is_value = |sign: &usize| self.numbers_from(sign + 1) > Some(self.pos);
+        let sign = (1..self.pos).rev().find(|&at| self.symbol_at(at) == Some(Symbol::Assign))?;
+        self.value_after(Some(sign).filter(is_value)?, false)
+    }
+
+    /// Returns the last of several tokens from `first` on that are numbers and signs without blanks, as
+    /// values of tags have them: `40/7200:3600`.
+    fn numbers_from(&self, first: usize) -> Option<usize> {
+        self.digits_at(first)?;
+        let is_sign = |at| {
+            let sign = self.symbol_at(at);
+            matches!(sign, Some(Symbol::Plus | Symbol::Slash | Symbol::Colon | Symbol::Star))
+        };
+        let is_part = |at: usize| {
+            !self.space_at(at) && (is_sign(at) || self.digits_at(at).is_some() && is_sign(at - 1))
+        };
+        let end = (first + 1..).find(|&at| !is_part(at))?;
+        (end > first + 1 && !is_sign(end - 1)).then_some(end - 1)
     }
 
     /// Returns the first token of a word about the game whose last one is at `word`: `elo white`.
@@ -483,6 +508,13 @@ mod tests {
             ("Annotator \"Tal\"", "tag \"Annotator\" == \"Tal\""),
             ("Termination \"Time forfeit\"", "tag \"Termination\" == \"Time forfeit\""),
             ("TimeControl \"180+2\" mate", "tag \"TimeControl\" == \"180+2\" mate"),
+            ("timecontrol = 40/7200:3600 mate", "tag \"TimeControl\" == \"40/7200:3600\" mate"),
+            ("mate TimeControl == 40/7200:3600", "mate tag \"TimeControl\" == \"40/7200:3600\""),
+            ("time_control == 180+2", "tag \"TimeControl\" == \"180+2\""),
+            ("num_plies > 100", "terminal ply > 100"),
+            ("mate or eco = B91", "mate or eco \"B91\""),
+            ("eco b90-b99", "(\"B90\" <= eco <= \"B99\")"),
+            ("tactics = fork", "theme(\"fork\")"),
             ("WhiteTitle \"GM\"", "tag \"WhiteTitle\" == \"GM\""),
             ("white_elo == \"2400\"", "elo white == 2400"),
             ("endgame = rook", "endgame \"rook\""),
