@@ -387,6 +387,7 @@ fn places_in_texts_of_arguments_are_those_of_the_user() {
         &["explain", "-cql", "mate foo"],
         &["bench", "mate foo", "g.pgn"],
         &["run", "mate foo", "g.pgn"],
+        &["run", "--cql", "mate foo", "mate", "g.pgn"],
         &["watch", "g.pgn", "mate foo"],
         &["g.pgn", "-cql", "mate foo"],
         &["tree", "g.pgn", "-cql", "mate foo"],

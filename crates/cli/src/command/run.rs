@@ -156,8 +156,7 @@ fn request<'a>(
     results: Results<'a>,
     games: RunInput<'a>,
 ) -> Result<Request<'a>, Failure> {
-    let filters =
-        arguments.cql.iter().map(|filter| SourceText::new("--cql", format!("{{{filter}\n}}")));
+    let filters = arguments.cql.iter().map(|filter| SourceText::new("--cql", filter.as_str()));
     let variations = match (arguments.variations, arguments.mainline) {
         (true, _) => Some(true),
         (_, true) => Some(false),
