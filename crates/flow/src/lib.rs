@@ -147,6 +147,12 @@ impl RunOptions {
         }
     }
 
+    /// Whether the calling thread works alone. A browser gives it no others, so that all code for them
+    /// can be left out.
+    fn is_alone(&self) -> bool {
+        self.threads <= 1 || cfg!(target_family = "wasm")
+    }
+
     /// Whether the game with this number is to be evaluated.
     fn wants(&self, number: u64) -> bool {
         number >= self.first_game
@@ -192,9 +198,12 @@ pub fn run<'a, W: Worker>(
     make_worker: impl Fn() -> W + Sync,
     sink: &mut Sink<'_, W::Results>,
 ) -> io::Result<(Summary, Vec<W>)> {
-    counted(options, sink, |sink| match options.threads {
-        0 | 1 => queue::run_alone(sources, options, &make_worker, sink),
-        _ => queue::run(sources, options, &make_worker, sink),
+    counted(options, sink, |sink| {
+        if options.is_alone() {
+            queue::run_alone(sources, options, &make_worker, sink)
+        } else {
+            queue::run(sources, options, &make_worker, sink)
+        }
     })
 }
 

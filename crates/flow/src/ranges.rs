@@ -65,11 +65,14 @@ pub fn run_ranges<'a, W: RangeWorker>(
         origin,
         options,
     };
-    counted(options, sink, |sink| match options.threads {
-        0 | 1 => Ok(vec![queue.run_alone(&make_worker, sink)?]),
-        n => threads::run(n as u64, &|| queue.work(&make_worker), &|| queue.stop(), || {
+    counted(options, sink, |sink| {
+        if options.is_alone() {
+            return Ok(vec![queue.run_alone(&make_worker, sink)?]);
+        }
+        let n_threads = options.threads as u64;
+        threads::run(n_threads, &|| queue.work(&make_worker), &|| queue.stop(), || {
             queue.deliver(sink)
-        }),
+        })
     })
 }
 
