@@ -77,13 +77,13 @@ impl RowWriter for CountWriter {
             Cell::Number(i64::try_from(row.n_positions).unwrap_or(i64::MAX)).store(out);
             return;
         }
-        let mut groups: BTreeMap<Vec<Cell>, i64> = BTreeMap::new();
+        let mut groups: BTreeMap<Vec<Cell>, Group> = BTreeMap::new();
         for position in &row.positions {
-            *groups.entry(self.key(row, position)).or_default() += 1;
+            groups.entry(self.key(row, position)).or_default().positions += 1;
         }
-        for (key, n_positions) in groups {
+        for (key, group) in groups {
             key.iter().for_each(|cell| cell.store(out));
-            Cell::Number(n_positions).store(out);
+            Cell::Number(group.positions).store(out);
         }
     }
 
@@ -132,8 +132,8 @@ pub(crate) struct Tally {
     shape: Shape,
     /// Groups, without the column whose values become columns.
     rows: BTreeMap<Vec<Cell>, Group>,
-    /// Groups of the column whose values become columns.
-    columns: BTreeMap<Cell, Group>,
+    /// Groups of the column whose values become columns; each key is one cell.
+    columns: BTreeMap<Vec<Cell>, Group>,
     /// Groups of both.
     cells: BTreeMap<Vec<Cell>, Group>,
     total: Group,
@@ -221,7 +221,7 @@ impl Tally {
             return;
         };
         let first = Some(outcome).filter(|_| !columns.contains(column));
-        self.columns.entry(column.clone()).or_default().add(n, first);
+        self.columns.entry(vec![column.clone()]).or_default().add(n, first);
         columns.push(column.clone());
         let first = Some(outcome).filter(|_| !rows.iter().any(|counted| counted == row));
         self.rows.entry(row.to_vec()).or_default().add(n, first);
