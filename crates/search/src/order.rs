@@ -145,7 +145,7 @@ impl<T> Top<T> {
 
     /// Sorts by the keys and keeps the best. Games with equal keys stay in input order.
     fn sort(&mut self) {
-        self.games.sort_by(|a, b| {
+        self.games.sort_unstable_by(|a, b| {
             SortKey::compare(&a.keys, &b.keys, &self.ascending).then(a.index.cmp(&b.index))
         });
         self.games.truncate(self.limit.unwrap_or(usize::MAX));

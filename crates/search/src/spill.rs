@@ -91,8 +91,10 @@ impl<F: Read + Write + Seek> Spill<F> {
         ascending: &[bool],
         each: &mut dyn FnMut(&[u8]) -> io::Result<()>,
     ) -> io::Result<()> {
-        // The sort is stable, so that games with equal keys keep their order.
-        self.games.sort_by(|a, b| SortKey::compare(&a.keys, &b.keys, ascending));
+        // Games with equal keys keep their order.
+        self.games.sort_unstable_by(|a, b| {
+            SortKey::compare(&a.keys, &b.keys, ascending).then(a.start.cmp(&b.start))
+        });
         let mut text = Vec::new();
         for game in &self.games {
             text.resize(game.length, 0);
