@@ -233,10 +233,7 @@ impl Document {
             let keyword = keyword_of(&token.kind)?;
             word_of(keyword).map(|word| word.page)
         });
-        let mut pages: Vec<&str> = pages.collect();
-        pages.sort_unstable();
-        pages.dedup();
-        pages
+        pages.collect()
     }
 
     /// Whether a keyword within filters is worth trying.
