@@ -215,7 +215,7 @@ impl Automaton {
             _ => None,
         });
         let mut asked: Vec<DashId> = moves.take(MAX_ASKED).collect();
-        asked.sort_unstable();
+        asked.sort_by_cached_key(|dash| dash.0);
         asked.dedup();
         asked.retain(|dash| self.requires(|other| other == *dash));
         asked

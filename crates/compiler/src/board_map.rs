@@ -61,10 +61,10 @@ impl BoardMap {
     }
 
     /// A number that distinguishes the map from others.
-    pub fn key(self) -> u64 {
+    pub fn key(self) -> u32 {
         let index = Symmetry::ALL.iter().position(|&s| s == self.symmetry);
-        let byte = |n: i8| u64::from(n as u8);
-        (index.unwrap_or(0) as u64) << 16 | byte(self.shift.0) << 8 | byte(self.shift.1)
+        let byte = |n: i8| u32::from(n as u8);
+        (index.unwrap_or(0) as u32) << 16 | byte(self.shift.0) << 8 | byte(self.shift.1)
     }
 }
 

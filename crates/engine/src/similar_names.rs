@@ -4,7 +4,6 @@
 //! The moves of the games are not read, and each name is counted once. Names that a game has are
 //! not reported.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use board::counted;
@@ -298,8 +297,10 @@ fn forms(near: &[(&str, u64)], names: &[(&str, u64)], is_part: bool) -> Vec<(Str
         *form = &form[..end];
         *sum += n;
     }
-    let in_order =
-        |forms: &mut Vec<(&str, u64)>| forms.sort_by_key(|(form, n)| (Reverse(*n), form.len()));
+    let in_order = |forms: &mut Vec<(&str, u64)>| {
+        forms.sort_by_cached_key(|(form, _)| form.len() as u32);
+        forms.sort_by_cached_key(|(_, n)| !u32::try_from(*n).unwrap_or(u32::MAX));
+    };
     let mut forms: Vec<(&str, u64)> = common.into_values().collect();
     in_order(&mut forms);
     forms.truncate(MOST_PROPOSED);

@@ -177,7 +177,7 @@ impl<'t> NameResolver<'t> {
                 _ => {}
             }
         }
-        partners.sort_unstable();
+        partners.sort_by_cached_key(|&(open, _)| open as u32);
         let end = tokens.last().map_or(0, |token| token.span.end as usize);
         NameResolver {
             tokens,

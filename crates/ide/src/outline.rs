@@ -170,7 +170,8 @@ impl Document {
         }
         found.extend(block);
         found.retain(|fold| fold.first < fold.last);
-        found.sort_by_cached_key(|fold| (fold.first, std::cmp::Reverse(fold.last)));
+        found.sort_by_cached_key(|fold| !(fold.last as u32));
+        found.sort_by_cached_key(|fold| fold.first as u32);
         // Ranges that begin on the same line are one.
         found.dedup_by_key(|fold| fold.first);
         found

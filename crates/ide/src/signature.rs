@@ -100,7 +100,7 @@ impl Document {
         text += &closing;
         let starts = parse_sample(&text).filter_starts;
         let mut starts: Vec<usize> = starts.iter().map(|span| span.start as usize).collect();
-        starts.sort_unstable();
+        starts.sort_by_cached_key(|&start| start as u32);
         starts.dedup();
         let in_arguments = starts.iter().filter(|&&at| start <= at && at < end);
         // Filters in nested brackets belong to an argument.

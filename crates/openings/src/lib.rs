@@ -294,7 +294,7 @@ impl Openings {
                 None => found.push((row.family(), &row.name, 1)),
             }
         }
-        found.sort_by_cached_key(|(.., n)| Reverse(*n));
+        found.sort_by_cached_key(|(.., n)| !(*n as u32));
         found
     }
 

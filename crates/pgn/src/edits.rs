@@ -103,7 +103,7 @@ impl Edits {
             added.to_mut().sort_by_cached_key(|added| added.node);
         }
         let mut removed = self.removed.clone();
-        removed.sort_unstable();
+        removed.sort_by_cached_key(|&node| node);
         SortedEdits { edits: self, added, removed, n_passed: 0, earlier: Vec::new() }
     }
 }

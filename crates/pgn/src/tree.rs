@@ -234,7 +234,10 @@ impl GameTree {
 
     /// Sorts the earlier comments by place: after variations, a game returns to an earlier place.
     pub(crate) fn sort_earlier_comments(&mut self) {
-        self.earlier.sort_by_key(|&(place, _)| place);
+        self.earlier.sort_by_cached_key(|&(place, _)| match place {
+            CommentOwner::Node(node) => node,
+            CommentOwner::Variation(variation) => 1 << 31 | variation,
+        });
     }
 
     /// Notes that the text of the game has its moves in the form in which they are written,

@@ -32,7 +32,7 @@ pub fn parse(source: SourceId, text: &[u8], max_depth: u32) -> Parsed {
     parser.file();
     let (query, mut diagnostics) = parser.finish();
     check::check(&query, &mut diagnostics);
-    diagnostics.sort_by_cached_key(|d| d.span.start);
+    diagnostics.sort_by_cached_key(|d| d.span.beginning());
     Parsed { query, diagnostics }
 }
 

@@ -202,7 +202,7 @@ impl Lexer<'_> {
                 self.report(error);
             }
         }
-        self.diagnostics.sort_by_cached_key(|error| error.span.start);
+        self.diagnostics.sort_by_cached_key(|error| error.span.beginning());
         Lexed { tokens: self.tokens, diagnostics: self.diagnostics, bom }
     }
 

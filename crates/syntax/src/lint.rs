@@ -81,9 +81,10 @@ pub fn lint(
 
 /// Sorts warnings by their beginnings, then by a number, the greatest first, and then by their codes.
 fn sort_from(warnings: &mut [Diagnostic], number: fn(Span) -> u32) {
-    warnings.sort_by_cached_key(|Diagnostic { span, code, .. }| {
-        (span.beginning(), std::cmp::Reverse(number(*span)), *code)
-    });
+    // A code is a letter and four digits.
+    let digits = |code: &str| code.bytes().fold(0_u32, |sum, byte| sum << 8 | u32::from(byte));
+    warnings.sort_by_cached_key(|warning| digits(warning.code));
+    warnings.sort_by_cached_key(|Diagnostic { span, .. }| Span { end: !number(*span), ..*span });
 }
 
 /// Removes warnings about a part of a span that has a more useful warning as a whole.

@@ -1,7 +1,6 @@
 //! Lowers transform filters: the argument is lowered once per member of the family, images that
 //! fell off the board or equal an earlier one are dropped, and the rest is sorted.
 
-use std::collections::BTreeMap;
 use std::iter::repeat_n;
 
 use syntax::Diagnostic;
@@ -80,13 +79,11 @@ impl Lowerer<'_> {
         members: &[Vec<TransformStep>],
         lower: impl FnMut(&mut Self) -> T,
     ) -> Vec<T> {
-        let mut images: BTreeMap<Vec<Atom>, T> = BTreeMap::new();
-        for (atoms, image) in self.images(members, lower) {
-            images.entry(atoms).or_insert(image);
-        }
-        let (keys, images): (Vec<_>, Vec<_>) = images.into_iter().unzip();
+        let (keys, images): (Vec<_>, Vec<_>) = self.images(members, lower).into_iter().unzip();
+        let mut images: Vec<Option<T>> = images.into_iter().map(Some).collect();
+        let (keys, places) = in_order(keys, true);
         self.atoms.push(Atom::Orbit(keys));
-        images
+        places.into_iter().filter_map(|place| images[place].take()).collect()
     }
 
     /// Returns an image for every member that keeps it on the board, whether or not images are
@@ -96,9 +93,8 @@ impl Lowerer<'_> {
         members: &[Vec<TransformStep>],
         lower: impl FnMut(&mut Self) -> T,
     ) -> Vec<T> {
-        let (mut keys, images): (Vec<_>, Vec<_>) = self.images(members, lower).into_iter().unzip();
-        keys.sort();
-        self.atoms.push(Atom::Orbit(keys));
+        let (keys, images): (Vec<_>, Vec<_>) = self.images(members, lower).into_iter().unzip();
+        self.atoms.push(Atom::Orbit(in_order(keys, false).0));
         images
     }
 
@@ -254,7 +250,7 @@ impl Lowerer<'_> {
         let mut images: Vec<(i8, i8)> =
             steps.iter().map(|&d| self.steps.iter().fold(d, |d, step| step.direction(d))).collect();
         let result = images.clone();
-        images.sort_unstable();
+        images.sort_by_cached_key(|&step| place_of(step));
         self.atoms.push(Atom::List(images));
         result
     }
@@ -278,4 +274,18 @@ fn inner_makings(
     let makings =
         each.flat_map(|outer| (members.iter()).map(|member| [&member[..], outer].concat()));
     Some(makings.collect())
+}
+
+/// Returns the keys of images in order, or each of them once, and their places before.
+fn in_order(keys: Vec<Vec<Atom>>, once: bool) -> (Vec<Vec<Atom>>, Vec<usize>) {
+    let mut keys: Vec<_> = keys.into_iter().zip(0..).collect();
+    keys.sort_unstable();
+    keys.dedup_by(|next, key| once && next.0 == key.0);
+    keys.into_iter().unzip()
+}
+
+/// Returns the place of a step of files and ranks among all.
+pub(super) fn place_of((files, ranks): (i8, i8)) -> u32 {
+    let place = |n: i8| u32::from(n as u8 ^ 0x80);
+    place(files) << 8 | place(ranks)
 }

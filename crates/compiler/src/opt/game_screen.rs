@@ -107,7 +107,7 @@ impl GameConditions {
     /// Sorts the tests by cost and then by rarity, and removes redundant ones. Call this after the
     /// last condition has been added.
     fn finish(&mut self) {
-        self.tests.sort_by_cached_key(|test| (test.cost(), test.commonness()));
+        self.tests.sort_by_cached_key(|test| test.cost() << 20 | test.commonness());
         let is_cheap = |test: &GameTest| test.cost() < MATERIAL_COST;
         self.n_cheap = self.tests.partition_point(is_cheap);
         // Drop a condition that another one implies: `#Q >= 2` makes `#Q >= 1` redundant.
@@ -142,10 +142,10 @@ impl GameTest {
     }
 
     /// Returns a sort key that puts rare placements first; equal for tests other than placements.
-    fn commonness(&self) -> (bool, u32) {
+    fn commonness(&self) -> u32 {
         match self {
             GameTest::Fact(GameFact::Stands(men)) => commonness(*men),
-            _ => (false, 0),
+            _ => 0,
         }
     }
 }
@@ -169,14 +169,14 @@ impl GameFact {
 
 /// Returns a sort key for placements, rare ones first: placements of the normal start are the most
 /// common, then those with many possible piece-square pairs.
-fn commonness(men: PieceMask) -> (bool, u32) {
+fn commonness(men: PieceMask) -> u32 {
     let board = Start::normal(false).position.board;
     let is_at_start = pieces_of(men.kinds).any(|piece| {
         let Piece { color, role } = Piece::ALL[piece];
         board.pieces(color, role).intersects(men.squares)
     });
     let n_placements = men.kinds.count_ones() * men.squares.len();
-    (is_at_start, n_placements)
+    u32::from(is_at_start) << 16 | n_placements
 }
 
 #[cfg(test)]

@@ -135,7 +135,7 @@ impl<'a, 'p> GapFinder<'a, 'p> {
         }
         let target = dash.target.filter(|_| !matches!(dash.promotion, Some(Promotion::Text(_))));
         let mut sought = self.known(dash, target, &mut required)?;
-        required.sort_unstable();
+        required.sort_by_cached_key(|&variable| variable);
         required.dedup();
         sought.changes = required.iter().any(|variable| self.changes(*variable, exit));
         sought.required = required.into_iter().map(VariableId).collect();
@@ -251,7 +251,7 @@ impl<'a, 'p> GapFinder<'a, 'p> {
             }
         }
         note(inside, &assigned);
-        read.sort_unstable();
+        read.sort_by_cached_key(|&variable| variable);
         read.dedup();
         read
     }

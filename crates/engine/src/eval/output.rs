@@ -96,7 +96,7 @@ impl Evaluator<'_> {
             removed.push(self.at);
             // a loop may remove the same comments many times
             if removed.len() > 2 * self.positions.len() as usize {
-                removed.sort_unstable();
+                removed.sort_by_cached_key(|&node| node);
                 removed.dedup();
             }
         }

@@ -170,7 +170,9 @@ impl IdeaMatch<'_> {
 /// Returns the ideas by their weights, the greatest first, and by their kinds.
 pub(super) fn in_order(mut found: Vec<IdeaMatch<'_>>) -> Vec<&Idea> {
     found.sort_by_cached_key(|one| {
-        (one.names_another, std::cmp::Reverse(one.weight()), one.idea.kind.rank())
+        const MOST: usize = (1 << 20) - 1;
+        let lightness = (MOST - one.weight().min(MOST)) as u32;
+        u32::from(one.names_another) << 31 | lightness << 4 | one.idea.kind.rank() as u32
     });
     found.into_iter().map(|one| one.idea).collect()
 }

@@ -251,7 +251,7 @@ impl Linter<'_> {
         let others = sets.take_while(|other| are_letters && self.man(other).is_some());
         let mut all: Vec<&Filter> = [joined, set].into_iter().chain(others).collect();
         let whole = all.iter().fold(joined.span, |whole, one| whole.to(one.span));
-        all.sort_by_cached_key(|one| one.span.start);
+        all.sort_by_cached_key(|one| one.span.beginning());
         let texts: Vec<&str> = all.iter().map(|one| self.text(one.span)).collect();
         let union = if are_letters {
             format!("[{}]", texts.concat())

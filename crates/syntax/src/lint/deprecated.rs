@@ -20,7 +20,7 @@ pub fn deprecated(text: &[u8], query: &Query) -> Vec<Diagnostic> {
     let filters = &mut query.filters.iter();
     filters.for_each(|filter| ranges(filter, &mut warnings));
     warnings.retain(|warning| warning.span.source == SourceId(0));
-    warnings.sort_by_cached_key(|warning| warning.span.start);
+    warnings.sort_by_cached_key(|warning| warning.span.beginning());
     warnings.dedup_by_key(|warning| warning.span);
     warnings
 }

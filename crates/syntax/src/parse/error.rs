@@ -153,7 +153,7 @@ pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
 pub(super) fn are_swapped(a: &str, b: &str) -> bool {
     let letters = |word: &str| {
         let mut letters = word.to_ascii_lowercase().into_bytes();
-        letters.sort_unstable();
+        letters.sort_by_cached_key(|&letter| u32::from(letter));
         letters
     };
     a.len() == b.len() && letters(a) == letters(b)

@@ -60,7 +60,7 @@ impl Parsed {
         let own = self.filter_starts.iter();
         let own = own.filter(|span| span.source == SourceId(0));
         let mut places: Vec<u32> = own.map(|span| span.start).collect();
-        places.sort_unstable();
+        places.sort_by_cached_key(|&place| place);
         places.dedup();
         places
     }

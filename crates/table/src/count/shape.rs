@@ -155,15 +155,15 @@ impl Tally {
     /// Returns the groups that are shown, in their order.
     fn shown(&self) -> Vec<(&Vec<Cell>, &Group)> {
         let mut rows: Vec<(&Vec<Cell>, &Group)> = self.rows.iter().collect();
-        match self.shape.order {
-            None => {}
-            Some(GroupOrder::Key(at)) => rows.sort_by_cached_key(|(keys, _)| keys.get(at)),
-            Some(GroupOrder::Figure(figure)) => rows.sort_by_cached_key(|(_, group)| {
+        rows.sort_by_cached_key(|(keys, group)| match self.shape.order {
+            None => (None, false, Reverse(Cell::Null)),
+            Some(GroupOrder::Key(at)) => (keys.get(at), false, Reverse(Cell::Null)),
+            Some(GroupOrder::Figure(figure)) => {
                 let cell = figure.cell(group, self.total.games);
                 // The greatest value comes first, and groups without one come last.
-                (cell == Cell::Null, Reverse(cell))
-            }),
-        }
+                (None, cell == Cell::Null, Reverse(cell))
+            }
+        });
         rows.truncate(self.shape.top.unwrap_or(usize::MAX));
         rows
     }
@@ -222,9 +222,10 @@ impl Tally {
             (_, name) => name,
         };
         let of_groups = self.names.iter().take(n_keys).cloned();
-        let names = of_groups.chain(self.columns.keys().map(value)).chain(["all".to_owned()]);
+        let names =
+            of_groups.chain(self.columns.keys().flatten().map(value)).chain(["all".to_owned()]);
         let row = |(key, group): (&Vec<Cell>, &Group)| {
-            let cells = self.columns.keys().map(|column| {
+            let cells = self.columns.keys().flatten().map(|column| {
                 let key: Vec<Cell> = key.iter().chain([column]).cloned().collect();
                 cell(self.cells.get(&key))
             });

@@ -9,6 +9,7 @@ use syntax::tree::Arithmetic;
 
 use super::Lowerer;
 use super::arena::{BoolKey, NumKey, SetKey};
+use crate::lower::orbit::place_of;
 use crate::lower::value::designator_node;
 use crate::program;
 use crate::program::*;
@@ -184,7 +185,7 @@ impl Lowerer {
                 image.delta()
             })
             .collect();
-        steps.sort_unstable();
+        steps.sort_by_cached_key(|&step| place_of(step));
         let node =
             program::Ray { attack: ray.kind == RayKind::Attack, steps, operands, first: false };
         let key = node.clone();

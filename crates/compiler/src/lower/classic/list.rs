@@ -85,7 +85,7 @@ impl Lowerer {
         let body = body(self);
         let mut counters: Vec<VariableId> =
             self.counters.pop().unwrap_or_default().into_values().collect();
-        counters.sort_unstable();
+        counters.sort_by_cached_key(|counter| counter.0);
         let zero = self.nodes.number(0);
         let mut items: Vec<BoolId> = counters
             .into_iter()

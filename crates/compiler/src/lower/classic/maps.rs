@@ -178,7 +178,7 @@ fn significant(words: &[Transform]) -> Vec<Transform> {
         | T::ShiftMainDiagonal
         | T::ShiftOffDiagonal => !shifts,
     });
-    words.sort_unstable();
+    words.sort_by_cached_key(|&word| word as u32);
     words.dedup();
     words
 }

@@ -208,7 +208,7 @@ impl Lowering<'_, '_> {
         }
         maps.sort_by_cached_key(|map| map.key());
         maps.dedup();
-        let keys = maps.iter().map(|map| Atom::Number(map.key()));
+        let keys = maps.iter().map(|map| Atom::Number(map.key().into()));
         self.lowerer.atoms.extend(keys);
         maps
     }
