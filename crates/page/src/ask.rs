@@ -105,16 +105,12 @@ struct EditorRequest {
 
 impl EditorRequest {
     fn place(&self, span: Span) -> Value {
-        json!({ "from": self.units.of_byte(span.start), "to": self.units.of_byte(span.end) })
+        object! { "from": self.units.of_byte(span.start), "to": self.units.of_byte(span.end) }
     }
 
     fn edits(&self, edits: &[Edit]) -> Value {
-        let edits = edits.iter().map(|edit| {
-            let mut value = self.place(edit.span);
-            value["insert"] = json!(edit.text);
-            value
-        });
-        edits.collect()
+        let edits = edits.iter();
+        edits.map(|edit| object! { ..self.place(edit.span), "insert": edit.text }).collect()
     }
 
     /// Returns everything that is shown while the user types.
@@ -129,18 +125,18 @@ impl EditorRequest {
                 json!([place(token.span.start), place(token.span.end), kind(token.kind)])
             })
             .collect();
-        json!({ "diagnostics": found, "tokens": tokens })
+        object! { "diagnostics": found, "tokens": tokens }
     }
 
     fn diagnostic(&self, found: &Diagnostic) -> Value {
-        let mut value = self.place(found.span);
-        value["severity"] = json!(match found.severity {
+        let severity = match found.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
-        });
-        value["code"] = json!(found.code);
-        value["message"] = json!(found.message);
-        value["help"] = json!(found.help);
+        };
+        let mut value = object! {
+            ..self.place(found.span), "severity": severity, "code": found.code,
+            "message": found.message, "help": found.help,
+        };
         if let Some(edit) = &found.edit
             && edit.span.source == SourceId(0)
         {
@@ -152,31 +148,26 @@ impl EditorRequest {
     fn completions(&self, at: usize) -> Value {
         let found = self.document.completions(at);
         let found = found.iter().map(|one| {
-            let mut value = self.place(one.span);
-            value["label"] = json!(one.label);
-            value["detail"] = json!(one.detail);
-            value["sentence"] = json!(one.sentence);
-            value["template"] = json!(one.template);
-            value["rank"] = json!(one.rank);
-            value["kind"] = json!(match one.kind {
+            let kind = match one.kind {
                 CompletionKind::Filter => "filter",
                 CompletionKind::Keyword => "keyword",
                 CompletionKind::Function => "function",
                 CompletionKind::Variable => "variable",
                 CompletionKind::Dictionary => "dictionary",
-            });
-            value
+            };
+            object! {
+                ..self.place(one.span), "label": one.label, "detail": one.detail,
+                "sentence": one.sentence, "template": one.template, "rank": one.rank, "kind": kind,
+            }
         });
         found.collect()
     }
 
     fn hover(&self, at: usize) -> Value {
-        let hover = self.document.hover(at);
-        hover.map_or(Value::Null, |hover| {
-            let mut value = self.place(hover.span);
-            value["markdown"] = json!(hover.markdown);
-            value
-        })
+        self.document.hover(at).map_or(
+            Value::Null,
+            |hover| object! { ..self.place(hover.span), "markdown": hover.markdown },
+        )
     }
 
     fn signature(&self, at: usize) -> Value {
@@ -188,24 +179,24 @@ impl EditorRequest {
             let parameters: Vec<[u32; 2]> = parameters
                 .map(|&(from, to)| [from, to].map(|byte| units.of_byte(byte as u32)))
                 .collect();
-            json!({
+            object! {
                 "label": found.label, "sentence": found.sentence,
                 "parameters": parameters, "active": found.active,
-            })
+            }
         })
     }
 
     fn format(&self) -> Value {
         match self.document.format() {
-            Ok(edit) => json!({ "edits": self.edits(edit.as_slice()) }),
-            Err(_) => json!({ "error": "a query with errors has no layout" }),
+            Ok(edit) => object! { "edits": self.edits(edit.as_slice()) },
+            Err(_) => object! { "error": "a query with errors has no layout" },
         }
     }
 
     fn actions(&self, within: Span) -> Value {
         let actions = self.document.actions(within);
         let actions = actions.iter().map(|action| {
-            json!({
+            object! {
                 "title": action.title,
                 "kind": match action.kind {
                     ActionKind::QuickFix => "fix",
@@ -213,7 +204,7 @@ impl EditorRequest {
                     ActionKind::FixAll => "all",
                 },
                 "edits": self.edits(&action.edits),
-            })
+            }
         });
         actions.collect()
     }
@@ -226,15 +217,15 @@ impl EditorRequest {
         };
         let name = &names.all[found.name];
         let places = names.places(found.name).map(|place| self.place(place.span));
-        json!({
+        object! {
             "text": name.text, "definition": self.place(name.definition),
             "places": places.collect::<Value>(),
-        })
+        }
     }
 
     fn rename(&self, at: usize, new: &str) -> Result<Value, RequestError> {
         match self.document.rename(at, new) {
-            Ok(edits) => Ok(json!({ "edits": self.edits(&edits) })),
+            Ok(edits) => Ok(object! { "edits": self.edits(&edits) }),
             Err(error) => Err(RequestError::Bad(error.to_string())),
         }
     }
@@ -242,19 +233,19 @@ impl EditorRequest {
     fn explain(&self) -> Value {
         self.document.explain().map_or(Value::Null, |explanation| {
             let filters = explanation.filters.iter();
-            json!({
+            object! {
                 "header": explanation.header,
                 "filters": filters.map(|one| self.sentence(one)).collect::<Value>(),
-            })
+            }
         })
     }
 
     fn sentence(&self, sentence: &Sentence) -> Value {
         let below = sentence.below.iter();
-        let mut value = json!({
+        let mut value = object! {
             "label": sentence.label, "text": sentence.text,
             "below": below.map(|one| self.sentence(one)).collect::<Value>(),
-        });
+        };
         if let Some(span) = sentence.span.filter(|span| span.source == SourceId(0)) {
             value["place"] = self.place(span);
         }

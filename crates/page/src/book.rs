@@ -1,6 +1,6 @@
 //! The pages of the book that the studio shows next to a query.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::RequestError;
 
@@ -11,10 +11,10 @@ const PAGES: &[(&str, &str, &str)] = &include!(concat!(env!("OUT_DIR"), "/pages.
 pub fn contents() -> Value {
     let pages = PAGES.iter().map(|&(group, name, text)| {
         let headings = text.lines().filter_map(|line| line.strip_prefix("## "));
-        json!({
+        object! {
             "group": group, "page": name, "title": title(text),
             "headings": headings.collect::<Vec<&str>>(),
-        })
+        }
     });
     pages.collect()
 }
@@ -37,11 +37,13 @@ pub fn page(name: &str) -> Result<Value, RequestError> {
     let found = PAGES.iter().find(|page| page.1 == name);
     let missing = || RequestError::Missing(format!("the book has no page {name}"));
     let &(_, name, text) = found.ok_or_else(missing)?;
-    Ok(json!({ "page": name, "text": text }))
+    Ok(object! { "page": name, "text": text })
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]

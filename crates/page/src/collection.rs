@@ -34,10 +34,9 @@ pub fn stats<H: Host>(host: &H) -> Result<(), Error> {
     let (summary, _) = host.games().scan(&every_game, &options, &make, &mut |_| {}, &mut sink)?;
     let n_games = summary.n_games;
     let n_games = host.chosen().map_or(n_games, |chosen| chosen.len_up_to(n_games));
-    let mut end = described(&all, n_games);
-    end["failures"] = json!(failures);
-    end["stopped"] = json!(summary.cancelled);
-    Ok(tell(host, &json!({ "end": end }))?)
+    let found = described(&all, n_games);
+    let end = object! { ..found, "failures": failures, "stopped": summary.cancelled };
+    Ok(tell(host, &object! { "end": end })?)
 }
 
 fn described(counts: &TagCounts, n_games: u64) -> Value {
@@ -48,7 +47,7 @@ fn described(counts: &TagCounts, n_games: u64) -> Value {
         .into_iter()
         .filter(|(_, n)| *n > 0);
     let pairs = |counts: &BTreeMap<u16, u64>| json!(counts.iter().collect::<Vec<_>>());
-    json!({
+    object! {
         "games": n_games,
         "results": results.collect::<Vec<_>>(),
         "years": pairs(years),
@@ -59,7 +58,7 @@ fn described(counts: &TagCounts, n_games: u64) -> Value {
         "nEvents": events.n_distinct(),
         "openings": most(openings),
         "nOpenings": openings.n_distinct(),
-    })
+    }
 }
 
 /// Returns the most frequent names with their numbers.

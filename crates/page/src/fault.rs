@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use babson::{NOT_UTF8, UnusedArchive};
 use flow::{FaultKind, Output};
-use serde_json::json;
 
 use crate::error::NO_LONGER_THERE;
 use crate::pass::{Host, tell};
@@ -36,10 +35,10 @@ impl<'a, H: Host> FaultReporter<'a, H> {
             self.not_utf8 = Some(name.clone());
             self.n_faults += 1;
             if self.n_faults <= MOST_FAULTS {
-                let told = json!({ "fault": {
+                let told = object! { "fault": object! {
                     "input": &**name, "game": 0, "message": NOT_UTF8, "searched": true,
                     "encoding": true,
-                } });
+                } };
                 tell(self.host, &told)?;
             }
         }
@@ -53,10 +52,10 @@ impl<'a, H: Host> FaultReporter<'a, H> {
                 FaultKind::Internal => format!("a defect of cql: {}", fault.message),
                 _ => fault.text().into_owned(),
             };
-            let told = json!({ "fault": {
+            let told = object! { "fault": object! {
                 "input": &*out.origin.name, "game": fault.number, "line": fault.line,
                 "message": message, "searched": fault.is_searched(),
-            } });
+            } };
             tell(self.host, &told)?;
         }
         match &out.failure {
@@ -67,7 +66,7 @@ impl<'a, H: Host> FaultReporter<'a, H> {
                 let is_gone = io_error.is_some_and(|error| error.kind() == io::ErrorKind::NotFound);
                 let message = if is_gone { NO_LONGER_THERE.to_owned() } else { error.to_string() };
                 let name = &*out.origin.name;
-                let told = json!({ "fault": { "input": name, "message": message } });
+                let told = object! { "fault": object! { "input": name, "message": message } };
                 tell(self.host, &told)
             }
             None => Ok(()),
@@ -77,10 +76,10 @@ impl<'a, H: Host> FaultReporter<'a, H> {
     /// Reports an archive that is not used, as an issue of game 0.
     pub(crate) fn tell_unused(&mut self, unused: &UnusedArchive) -> io::Result<()> {
         self.n_faults += 1;
-        let told = json!({ "fault": {
+        let told = object! { "fault": object! {
             "input": unused.archive, "game": 0, "message": unused.message(), "searched": true,
             "mendedByBuild": unused.is_mended_by_build(),
-        } });
+        } };
         tell(self.host, &told)
     }
 }

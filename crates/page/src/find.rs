@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use ide::ideas::{Idea, IdeaKind, Index};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::book;
 
@@ -24,27 +24,29 @@ pub fn find(wish: &Wish) -> Value {
     static INDEX: OnceLock<Index> = OnceLock::new();
     let index = INDEX.get_or_init(|| Index::new(&[]));
     let (found, lacking) = index.answer(&wish.words);
-    json!({
+    object! {
         "ideas": found.iter().take(MOST).map(described).collect::<Value>(),
         "more": found.len().saturating_sub(MOST),
         "without": lacking,
-    })
+    }
 }
 
 fn described(idea: &Idea) -> Value {
     let group = if matches!(idea.kind, IdeaKind::Recipe(_)) { "cookbook" } else { "reference" };
     let place = idea.place().and_then(|(title, heading)| {
         let page = book::named(group, title)?;
-        Some(json!({ "page": page, "heading": heading }))
+        Some(object! { "page": page, "heading": heading })
     });
-    json!({
+    object! {
         "kind": idea.kind.name(), "label": idea.kind.to_string(), "title": idea.title,
         "line": idea.line, "query": idea.query(), "place": place,
-    })
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use babson::SearchError;
-use serde_json::{Value, json};
+use serde_json::Value;
 use syntax::steps::label;
 use table::Table;
 
@@ -42,14 +42,14 @@ pub fn funnel<H: Host>(query: &QueryRequest, host: &H) -> Result<(), Error> {
     let units = Units::of(text);
     let rows = conditions.iter().zip(&left).map(|(condition, left)| {
         let (from, to) = (condition.span.start, condition.span.end);
-        json!({
+        object! {
             "from": units.of_byte(from), "to": units.of_byte(to),
             "text": label(&text[from as usize..to as usize]),
             "games": left[0], "positions": left[1],
-        })
+        }
     });
-    let end = json!({ "end": {
+    let end = object! { "end": object! {
         "rows": rows.collect::<Value>(), "games": passed.summary.n_games, "stopped": passed.is_cancelled,
-    } });
+    } };
     Ok(tell(host, &end)?)
 }

@@ -5,7 +5,7 @@ use engine::QueryResults;
 use flow::Cancel;
 use pgn::{GameTree, TagIndex, VariantNames};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::RequestError;
 use crate::error::Error;
@@ -74,9 +74,9 @@ pub fn game(
     let (whole, pgn) = if is_match { (matching, pgn) } else { (other, other_pgn) };
     let whole: Value = serde_json::from_slice(whole).map_err(|_| missing(Error::Faulty))?;
     let has_tree = moves_as_chess(pgn);
-    Ok(json!({
+    Ok(object! {
         "game": whole, "pgn": pgn::decode(pgn), "isMatch": is_match, "hasTree": has_tree,
-    }))
+    })
 }
 
 /// Whether the moves of a game are those of chess, so that opening trees count it.

@@ -22,7 +22,7 @@ pub fn holds(query: &QueryRequest, game: &Reference, games: &impl Scan, cancel: 
     let text = query.text();
     let conditions = conditions(text);
     if conditions.is_empty() {
-        return json!({ "conditions": [] });
+        return object! { "conditions": json!([]) };
     }
     let (values, valued) = values(text, &conditions);
     let ids = conditions.iter().map(|condition| {
@@ -42,17 +42,17 @@ pub fn holds(query: &QueryRequest, game: &Reference, games: &impl Scan, cancel: 
     };
     let units = Units::of(text);
     let told = conditions.iter().zip(&texts).map(|(condition, ids)| {
-        json!({
+        object! {
             "from": units.of_byte(condition.span.start), "to": units.of_byte(condition.span.end),
             "text": label(&text[condition.span.start as usize..condition.span.end as usize]),
             "ids": if ids.is_null() { json!([]) } else { ids.clone() },
-        })
+        }
     });
-    json!({
+    object! {
         "conditions": told.collect::<Value>(),
         "valued": valued,
         "values": texts.get(conditions.len()).cloned().unwrap_or_default(),
-    })
+    }
 }
 
 /// Condition, with the query up to it.

@@ -5,6 +5,9 @@
 //! Requests about a query ([`ask()`]) and about one game ([`game`], [`holds`]) have a single
 //! answer. Nothing here opens files, starts threads or reads the clock.
 
+#[macro_use]
+mod json;
+
 mod ask;
 mod book;
 mod cells;

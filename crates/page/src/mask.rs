@@ -2,7 +2,8 @@
 
 use engine::{CodeRange, Openings};
 use pgn::summary::player_name;
-use serde_json::{Value, json};
+use serde_json::Value;
+
 use survey::target::Target;
 
 /// Returns the codes, the part of a name, or the condition for the position that a text means, or
@@ -11,22 +12,22 @@ pub(crate) fn opening(text: &str) -> Value {
     let text = text.trim();
     let openings = Openings::default();
     if let Some(codes) = CodeRange::parse(text) {
-        return json!({ "code": codes.to_string() });
+        return object! { "code": codes.to_string() };
     }
     let is_name = !text.contains(|c: char| c.is_ascii_digit() || c == '/');
     if is_name && let Some(name) = name_in(&openings, text) {
-        return json!({ "name": name });
+        return object! { "name": name };
     }
     match Target::parse(text) {
-        Ok(target) => json!({ "position": target.query() }),
+        Ok(target) => object! { "position": target.query() },
         // The other lines mark the place in the text.
         Err(error) if !is_name => {
-            json!({ "problem": error.to_string().lines().next().unwrap_or_default() })
+            object! { "problem": error.to_string().lines().next().unwrap_or_default() }
         }
         Err(_) => {
             let near = openings.nearest(text);
             let near = near.map_or_else(String::new, |near| format!("; the nearest is “{near}”"));
-            json!({ "problem": format!("no opening is called “{text}”{near}") })
+            object! { "problem": format!("no opening is called “{text}”{near}") }
         }
     }
 }
@@ -58,6 +59,8 @@ pub(crate) fn players(text: &str) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]

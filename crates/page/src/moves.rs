@@ -2,7 +2,7 @@
 
 use board::{Color, MoveList, Position, parse_position, san};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use survey::target::TargetError;
 
 use crate::RequestError;
@@ -34,20 +34,17 @@ pub fn moves(at: &At) -> Result<Value, RequestError> {
     let mut legal = MoveList::new();
     position.legal_moves(&mut legal);
     let moves = legal.iter().map(|&mv| {
-        json!({
+        object! {
             "san": san(&position, mv).as_str(),
-            "from": mv.from().to_string(),
-            "to": mv.to().to_string(),
+            "from": mv.from().to_string(), "to": mv.to().to_string(),
             "promotion": mv.promotion().map(|role| char::from(role.letter())),
             "fen": position.play(mv).fen(),
-        })
+        }
     });
-    Ok(json!({
-        "fen": position.fen(),
-        "moves": moves.collect::<Value>(),
-        "check": position.is_check(),
-        "problem": problem(&position),
-    }))
+    Ok(object! {
+        "fen": position.fen(), "moves": moves.collect::<Value>(),
+        "check": position.is_check(), "problem": problem(&position),
+    })
 }
 
 /// Returns moves in UCI notation as they are written by players, up to one that is not legal.
@@ -99,6 +96,8 @@ pub fn problem(position: &Position) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn at(fen: &str) -> Value {

@@ -3,7 +3,7 @@
 use board::SquareSet;
 use pgn::{GameTree, TagIndex, VariantNames};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use survey::example::{PassageError, examples};
 
 use crate::RequestError;
@@ -38,16 +38,18 @@ pub fn passage(passage: &Passage) -> Result<Value, RequestError> {
     let range = passage.range.parse().map_err(|error: PassageError| refuse(&error))?;
     let made = examples(&tree, range, SquareSet::EMPTY).map_err(|error| refuse(&error))?;
     let made = made.iter().map(|one| {
-        json!({
+        object! {
             "leftOut": one.left_out, "stage": one.stage as usize,
             "words": one.stage.description(), "query": one.query,
-        })
+        }
     });
-    Ok(json!({ "examples": made.collect::<Value>(), "lacksWords": tree.lacks_words() }))
+    Ok(object! { "examples": made.collect::<Value>(), "lacksWords": tree.lacks_words() })
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn made(range: &str) -> Result<Value, RequestError> {

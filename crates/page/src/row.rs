@@ -127,9 +127,9 @@ pub(crate) fn value(value: &RowValue) -> Value {
         RowValue::Text(text) => json!(decode(text)),
         RowValue::Squares(squares) => {
             let names: Vec<String> = squares.into_iter().map(|s| s.to_string()).collect();
-            json!({ "squares": names })
+            object! { "squares": names }
         }
-        RowValue::Position(id) => json!({ "position": id }),
+        RowValue::Position(id) => object! { "position": id },
     }
 }
 
@@ -146,13 +146,13 @@ impl RowWriter for WholeWriter {
             .iter()
             .map(|position| {
                 let values: Vec<Value> = position.values.iter().map(value).collect();
-                json!({ "id": position.id, "values": values })
+                object! { "id": position.id, "values": values }
             })
             .collect();
         let comments: Vec<Value> = row
             .comments
             .iter()
-            .map(|comment| json!({ "id": comment.id, "text": decode(&comment.text) }))
+            .map(|comment| object! { "id": comment.id, "text": decode(&comment.text) })
             .collect();
         let sorted: Vec<Value> = row
             .sort_values
@@ -166,7 +166,7 @@ impl RowWriter for WholeWriter {
                 json!([sorted.label, value])
             })
             .collect();
-        let game = json!({
+        let game = object! {
             "input": &*row.input,
             "number": row.number,
             "result": result(row.result),
@@ -175,7 +175,7 @@ impl RowWriter for WholeWriter {
             "comments": comments,
             "sort": sorted,
             "moves": row.movetext.iter().map(item).collect::<Vec<Value>>(),
-        });
+        };
         out.extend(game.to_string().bytes());
     }
 
@@ -190,8 +190,8 @@ fn result(result: GameResult) -> &'static str {
 
 fn item(item: &MovetextItem) -> Value {
     match item {
-        MovetextItem::Open { comments } => json!({ "open": joined(comments) }),
-        MovetextItem::Close => json!({ "close": true }),
+        MovetextItem::Open { comments } => object! { "open": joined(comments) },
+        MovetextItem::Close => object! { "close": true },
         MovetextItem::Move(mv) => one_move(mv),
     }
 }
@@ -205,13 +205,10 @@ fn without_hand(fen: &str) -> String {
 }
 
 fn one_move(mv: &MovetextMove) -> Value {
-    let mut value = json!({
-        "san": mv.san,
-        "number": mv.number,
-        "white": mv.side == Color::White,
-        "fen": without_hand(&mv.fen),
-        "id": mv.id,
-    });
+    let mut value = object! {
+        "san": mv.san, "number": mv.number, "white": mv.side == Color::White,
+        "fen": without_hand(&mv.fen), "id": mv.id,
+    };
     if !mv.nags.is_empty() {
         value["nags"] = json!(mv.nags);
     }

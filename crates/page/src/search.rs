@@ -7,7 +7,7 @@ use std::sync::Arc;
 use babson::Scan;
 use engine::{NamesAsked, QueryResults, Source};
 use flow::Output;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::error::Error;
 use crate::fault::FaultReporter;
@@ -30,11 +30,11 @@ const MOST_MESSAGES: usize = 200_000;
 /// The query has errors, or the games cannot be read.
 pub fn search<H: Host>(query: &QueryRequest, host: &H) -> Result<(), Error> {
     let program = query.compile_list()?;
-    let start = json!({ "start": {
+    let start = object! { "start": object! {
         "sort": program.sort_labels(),
         "ascending": program.sort_directions(),
         "values": query.values,
-    } });
+    } };
     tell(host, &start)?;
     let mut teller = SearchReporter::new(host);
     let list = ListWriter { openings: query.openings };
@@ -92,7 +92,7 @@ impl<'a, H: Host> SearchReporter<'a, H> {
         let mut found = out.results.pop().unwrap_or_default();
         if !found.matches.is_empty() && out.origin.name != self.input {
             self.input = out.origin.name.clone();
-            tell(self.host, &json!({ "input": &*self.input }))?;
+            tell(self.host, &object! { "input": &*self.input })?;
         }
         self.faults.tell(&out)?;
         self.tell_messages(&found)?;
@@ -116,16 +116,16 @@ impl<'a, H: Host> SearchReporter<'a, H> {
         if said.is_empty() {
             Ok(())
         } else {
-            tell(self.host, &json!({ "said": pgn::decode(said) }))
+            tell(self.host, &object! { "said": pgn::decode(said) })
         }
     }
 
     fn end(&self, n_games: u64, is_cancelled: bool, near: &[String]) -> Value {
-        json!({ "end": {
+        object! { "end": object! {
             "games": n_games, "matches": self.n_matches, "positions": self.n_positions,
             "rows": self.n_rows, "faults": self.faults.n_faults,
             "leftOut": self.faults.n_left_out,
             "seconds": self.host.seconds(), "stopped": is_cancelled, "near": near,
-        } })
+        } }
     }
 }
