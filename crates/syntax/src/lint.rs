@@ -81,9 +81,9 @@ pub fn lint(
 
 /// Sorts warnings by their beginnings, then by a number, the greatest first, and then by their codes.
 fn sort_from(warnings: &mut [Diagnostic], number: fn(Span) -> u32) {
-    // A code is a letter and four digits.
-    let digits = |code: &str| code.bytes().fold(0_u32, |sum, byte| sum << 8 | u32::from(byte));
-    warnings.sort_by_cached_key(|warning| digits(warning.code));
+    // A code is a letter and four digits. As a span, it has the sort that is there anyway.
+    let digits = |code: &str| code.bytes().fold(0, |sum, byte| sum << 8 | u32::from(byte));
+    warnings.sort_by_cached_key(|warning| Span { start: digits(warning.code), ..Span::default() });
     warnings.sort_by_cached_key(|Diagnostic { span, .. }| Span { end: !number(*span), ..*span });
 }
 

@@ -88,7 +88,7 @@ pub(crate) fn unmatched(tokens: &[Token], limit: usize) -> (Vec<Diagnostic>, Vec
         }
     }
     places.extend(open.iter().map(|open| open.at));
-    places.sort_by_cached_key(|&place| place as u32);
+    places.sort_by_cached_key(|&place| tokens[place].span.beginning());
     let left = (0..open.len()).filter(|&at| !open[at].is_reported);
     errors.extend(left.map(|at| unclosed(&open[at..], tokens)).take(limit));
     (errors, places)

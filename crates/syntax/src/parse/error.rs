@@ -152,9 +152,9 @@ pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) ->
 /// Whether two words have the same letters, whatever their order and case.
 pub(super) fn are_swapped(a: &str, b: &str) -> bool {
     let letters = |word: &str| {
-        let mut letters = word.to_ascii_lowercase().into_bytes();
-        letters.sort_by_cached_key(|&letter| u32::from(letter));
-        letters
+        let mut counts = [0_usize; 256];
+        word.bytes().for_each(|letter| counts[usize::from(letter.to_ascii_lowercase())] += 1);
+        counts
     };
     a.len() == b.len() && letters(a) == letters(b)
 }

@@ -57,11 +57,10 @@ impl Parsed {
     /// Returns the starts of the filters of the query, of its blocks and of functions that are
     /// called, in order.
     pub fn places_of_filters(&self) -> Vec<u32> {
-        let own = self.filter_starts.iter();
-        let own = own.filter(|span| span.source == SourceId(0));
-        let mut places: Vec<u32> = own.map(|span| span.start).collect();
-        places.sort_by_cached_key(|&place| place);
-        places.dedup();
-        places
+        let mut own = self.filter_starts.clone();
+        own.retain(|span| span.source == SourceId(0));
+        own.sort_by_cached_key(|span| span.beginning());
+        own.dedup_by_key(|span| span.start);
+        own.into_iter().map(|span| span.start).collect()
     }
 }
