@@ -20,7 +20,7 @@ use crate::square::Square;
 #[derive(Debug, Clone)]
 pub struct Checks {
     /// The king of the other side.
-    king: Square,
+    pub(crate) king: Square,
     /// Pieces that pass a quick test for giving check; some of them cannot give check.
     origins: SquareSet,
     /// For each role, the squares from which a piece attacks the king of the other side.

@@ -205,12 +205,11 @@ fn quiet_reply(position: &Position, king: Square) -> Option<Move> {
 
 #[cfg(test)]
 mod tests {
-    use proptest::collection::vec;
     use proptest::prelude::*;
 
     use super::*;
-    use crate::testing::{any_position, played_position, position};
-    use crate::{Board, Color, MoveList};
+    use crate::MoveList;
+    use crate::testing::{any_position, lopsided_position, played_position, position};
 
     /// Whether the side to move has no move, or one after which no move mates.
     fn has_answer(pos: &Position) -> bool {
@@ -250,23 +249,6 @@ mod tests {
         let quiet = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
         let (n_left_out, n_moves) = check(&position(quiet));
         assert!(n_left_out * 3 >= n_moves * 2, "{n_left_out} of {n_moves}");
-    }
-
-    /// Positions in which the side to move has many pieces and the other few, so that mates are near.
-    fn lopsided_position() -> impl Strategy<Value = Position> {
-        let strong = (0u8..64, 0usize..6).prop_map(|(sq, i)| (sq, Piece::ALL[i]));
-        let weak = (0u8..64, 6usize..12).prop_map(|(sq, i)| (sq, Piece::ALL[i]));
-        let pieces = (vec(strong, 2..12), vec(weak, 0..8), (0u8..64, 0u8..64));
-        pieces.prop_map(|(strong, weak, kings)| {
-            let mut board = Board::EMPTY;
-            let of = |color, sq| (sq, Piece { color, role: Role::King });
-            let kings = [of(Color::White, kings.0), of(Color::Black, kings.1)];
-            let men = strong.into_iter().chain(weak).filter(|man| man.1.role != Role::King);
-            for (sq, piece) in men.chain(kings) {
-                board.put(Square::new(sq), piece);
-            }
-            Position::new(board, Color::White)
-        })
     }
 
     proptest! {

@@ -3,7 +3,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use crate::{Board, CastlingRights, Color, MoveList, Piece, Position, Square, parse_fen};
+use crate::{Board, CastlingRights, Color, MoveList, Piece, Position, Role, Square, parse_fen};
 
 /// Positions with known move counts, together reaching every rule of chess.
 pub(crate) const FENS: [&str; 8] = [
@@ -49,6 +49,23 @@ pub(crate) fn any_position() -> impl Strategy<Value = Position> {
             halfmove_clock: clock,
             fullmove_number: number,
         }
+    })
+}
+
+/// Positions in which the side to move has many pieces and the other few, so that mates are near.
+pub(crate) fn lopsided_position() -> impl Strategy<Value = Position> {
+    let strong = (0u8..64, 0usize..6).prop_map(|(sq, i)| (sq, Piece::ALL[i]));
+    let weak = (0u8..64, 6usize..12).prop_map(|(sq, i)| (sq, Piece::ALL[i]));
+    let pieces = (vec(strong, 2..12), vec(weak, 0..8), (0u8..64, 0u8..64));
+    pieces.prop_map(|(strong, weak, kings)| {
+        let mut board = Board::EMPTY;
+        let of = |color, sq| (sq, Piece { color, role: Role::King });
+        let kings = [of(Color::White, kings.0), of(Color::Black, kings.1)];
+        let men = strong.into_iter().chain(weak).filter(|man| man.1.role != Role::King);
+        for (sq, piece) in men.chain(kings) {
+            board.put(Square::new(sq), piece);
+        }
+        Position::new(board, Color::White)
     })
 }
 

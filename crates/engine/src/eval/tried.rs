@@ -12,7 +12,9 @@
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
-use board::{CastlingRights, CastlingSetup, Checks, MateInTwo, Move, Position, Rules, SquareSet};
+use board::{
+    CastlingRights, CastlingSetup, Checks, KingSteps, MateInTwo, Move, Position, Rules, SquareSet,
+};
 use syntax::tree::{Unplayed, VariableId};
 
 use super::evaluator::{Evaluator, Valued};
@@ -108,6 +110,9 @@ impl Evaluator<'_> {
         };
         let asks_for_check = wanted && target.asks_for_check();
         let _ = match asks_for_check.then(|| Checks::new(position)).flatten() {
+            Some(checks) if target.asks_for_mate() => {
+                position.visit_possible_mates(&checks, consider)
+            }
             Some(checks) => {
                 position.visit_checks_from(&checks, SquareSet::ALL, |role, from, targets| {
                     let mut moves = position.moves_to(role, from, targets);
@@ -254,8 +259,16 @@ impl Evaluator<'_> {
             }
             visit(self, TrialMove::Forward(mv), operands)
         };
+        let asks_for_mate = glance.is_some_and(TrialPrefilter::asks_for_mate);
+        let mut steps = None;
         let consider_all = |role, from, targets| {
-            position.moves_to(role, from, targets).try_for_each(&mut consider)
+            if let Some(checks) = checks.as_ref().filter(|_| asks_for_mate) {
+                steps.get_or_insert_with(|| KingSteps::new(&position, checks));
+            }
+            let may_match =
+                |mv: &Move| steps.as_ref().is_none_or(|steps| steps.after(*mv).is_empty());
+            let mut moves = position.moves_to(role, from, targets).filter(may_match);
+            moves.try_for_each(&mut consider)
         };
         let end = match &checks {
             Some(checks) => position.visit_checks_from(checks, origins, consider_all),

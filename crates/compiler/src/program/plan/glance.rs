@@ -62,7 +62,7 @@ impl BareCondition {
     }
 
     /// Whether the condition holds only if the side to move is mated.
-    fn asks_for_mate(&self) -> bool {
+    pub fn asks_for_mate(&self) -> bool {
         match self {
             BareCondition::King(state) => *state == KingState::Mate,
             BareCondition::All(items) => items.iter().any(BareCondition::asks_for_mate),
@@ -97,6 +97,11 @@ impl TrialPrefilter {
     /// Whether the target cannot match unless the side to move is in check.
     pub fn asks_for_check(&self) -> bool {
         matches!(self.king, Some(KingState::Check | KingState::Mate))
+    }
+
+    /// Whether the target cannot match unless the side to move is mated.
+    pub fn asks_for_mate(&self) -> bool {
+        self.king == Some(KingState::Mate)
     }
 
     /// Whether the target cannot match if this side is to move.
