@@ -5,7 +5,7 @@
 
 use crate::attacks::{
     between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, pawn_attacks_of_set,
-    queen_attacks, reach, reaching, rook_attacks,
+    reach, reaching, rook_attacks,
 };
 use crate::piece::{Color, Piece, Role};
 use crate::set::SquareSet;
@@ -241,24 +241,31 @@ impl Board {
 
     /// As [`Board::attacked_by`], if `occupied` were the occupied squares.
     pub(crate) fn attacked_through(&self, color: Color, occupied: SquareSet) -> SquareSet {
+        let [diagonal, straight] = self.lines_through(color, occupied);
         let us = self.color(color);
-        let mut attacked = pawn_attacks_of_set(color, us & self.role(Role::Pawn));
+        let mut attacked =
+            diagonal | straight | pawn_attacks_of_set(color, us & self.role(Role::Pawn));
         for sq in us & self.role(Role::Knight) {
             attacked |= knight_attacks(sq);
-        }
-        for sq in us & self.role(Role::Bishop) {
-            attacked |= bishop_attacks(sq, occupied);
-        }
-        for sq in us & self.role(Role::Rook) {
-            attacked |= rook_attacks(sq, occupied);
-        }
-        for sq in us & self.role(Role::Queen) {
-            attacked |= queen_attacks(sq, occupied);
         }
         for sq in us & self.role(Role::King) {
             attacked |= king_attacks(sq);
         }
         attacked
+    }
+
+    /// Squares that sliders of a color attack along diagonals, and along files and ranks, if
+    /// `occupied` were the occupied squares.
+    pub(crate) fn lines_through(&self, color: Color, occupied: SquareSet) -> [SquareSet; 2] {
+        let us = self.color(color);
+        let mut lines = [SquareSet::EMPTY; 2];
+        for sq in us & self.diagonal_sliders() {
+            lines[0] |= bishop_attacks(sq, occupied);
+        }
+        for sq in us & self.straight_sliders() {
+            lines[1] |= rook_attacks(sq, occupied);
+        }
+        lines
     }
 
     /// Whether a color attacks a square, if `occupied` were the occupied squares.

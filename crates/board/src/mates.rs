@@ -122,8 +122,7 @@ impl Position {
     }
 
     /// Whether a legal move mates.
-    #[must_use]
-    pub fn has_mate(&self, checks: &Checks) -> bool {
+    pub(crate) fn has_mate(&self, checks: &Checks) -> bool {
         let visit = |next: Position| if next.is_mate() { Break(()) } else { Continue(()) };
         self.visit_possible_mates(checks, visit).is_break()
     }

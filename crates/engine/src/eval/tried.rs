@@ -129,7 +129,13 @@ impl Evaluator<'_> {
                     let among = |screen: &MateInTwo| screen.among(role, from, targets);
                     let targets = screen.as_ref().map_or(targets, among);
                     let mut moves = position.moves_to(role, from, targets);
-                    moves.try_for_each(|mv| consider(position.play(mv)))
+                    moves.try_for_each(|mv| {
+                        let next = position.play(mv);
+                        match &screen {
+                            Some(screen) if screen.is_answered(&next) => Continue(()),
+                            _ => consider(next),
+                        }
+                    })
                 })
             }
         };
