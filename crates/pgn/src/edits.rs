@@ -70,7 +70,14 @@ impl Edits {
             let is_kept = is_kept && text.len() <= MERGE_LIMIT;
             self.texts.push(Text { place: start..self.bytes.len(), is_kept });
         }
-        self.added.push(Added { node: node as u32, text: self.texts.len() as u32 - 1 });
+        self.repeat_comment(node);
+    }
+
+    /// Adds the text that was added last, to another node.
+    pub fn repeat_comment(&mut self, node: usize) {
+        if let Some(last) = self.texts.len().checked_sub(1) {
+            self.added.push(Added { node: node as u32, text: last as u32 });
+        }
     }
 
     fn text(&self, added: Added) -> &[u8] {
@@ -277,6 +284,20 @@ impl<'a> SortedEdits<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_that_is_repeated_is_added() {
+        let mut edits = Edits::default();
+        edits.repeat_comment(1);
+        assert!(edits.is_empty(), "there is no text yet");
+        edits.add_comment(2, b"a");
+        edits.add_comment(3, b"b");
+        edits.add_comment(4, b"");
+        edits.repeat_comment(5);
+        let sorted = edits.sorted();
+        let added = sorted.added.iter().map(|added| (added.node, edits.text(*added)));
+        assert_eq!(added.collect::<Vec<_>>(), [(2, &b"a"[..]), (3, b"b"), (5, b"b")]);
+    }
 
     /// Merges texts into a comment, which may also be removed.
     fn merge(

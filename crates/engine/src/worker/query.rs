@@ -659,8 +659,17 @@ impl WorkerState {
             if !settings.writing.no_header {
                 edits.add_comment(0, format!("Game number {number}").as_bytes());
             }
+            // Most comments are the marker of matching positions, which need not be compared.
+            let mut last: Option<Arc<[u8]>> = None;
             self.state.for_each_note(program, |note| {
-                edits.add_comment(searched.node(note.position as usize), &note.text);
+                let node = searched.node(note.position as usize);
+                match &last {
+                    Some(last) if Arc::ptr_eq(last, &note.text) => edits.repeat_comment(node),
+                    _ => {
+                        edits.add_comment(node, &note.text);
+                        last = Some(Arc::clone(&note.text)).filter(|text| !text.is_empty());
+                    }
+                }
             });
             if !self.complement {
                 edits.add_comment(0, &self.state.sort_text(program));
