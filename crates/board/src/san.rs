@@ -88,7 +88,7 @@ pub fn san(pos: &Position, mv: Move) -> San {
 /// As [`san`], for a caller that knows the position after the move.
 #[must_use]
 pub fn san_reaching(pos: &Position, mv: Move, next: &Position) -> San {
-    san_followed(pos, mv, next, None)
+    san_followed(pos, mv, next, || None)
 }
 
 /// As [`san_reaching`], for a caller that knows the move that was played next, which shows that
@@ -96,10 +96,15 @@ pub fn san_reaching(pos: &Position, mv: Move, next: &Position) -> San {
 // Whole games are written with this function: what nearly every move needs is inline, and looked up.
 #[inline(always)]
 #[must_use]
-pub fn san_followed(pos: &Position, mv: Move, next: &Position, following: Option<Move>) -> San {
+pub fn san_followed(
+    pos: &Position,
+    mv: Move,
+    next: &Position,
+    following: impl FnOnce() -> Option<Move>,
+) -> San {
     let mut san = Letters::of_usual(pos, mv).unwrap_or_else(|| Letters::of_rare(pos, mv));
     if next.is_check() {
-        san.push(sign_of_check(next, following));
+        san.push(sign_of_check(next, following()));
     }
     san.finish()
 }
@@ -318,7 +323,7 @@ mod tests {
             let mut replies = MoveList::new();
             next.legal_moves(&mut replies);
             for reply in replies.iter().copied() {
-                prop_assert_eq!(san_followed(pos, mv, &next, Some(reply)), text);
+                prop_assert_eq!(san_followed(pos, mv, &next, || Some(reply)), text);
             }
             prop_assert_eq!(resolve(pos, text.as_str()), Some(mv), "{} {}", pos.fen(), text);
             let rare = Letters::of_rare(pos, mv).finish();

@@ -345,18 +345,21 @@ impl GameTree {
         nodes.iter().map(|node| node.mv)
     }
 
-    /// Returns, for a range of nodes without the start in a game without variations: the move, the
-    /// positions before and after it, and the next move.
+    /// Returns, for a range of nodes without the start in a game without variations: the move, and
+    /// the positions before and after it.
     pub(crate) fn moves_of_line(
         &self,
         nodes: Range<usize>,
-    ) -> impl Iterator<Item = (Move, [&Position; 2], Option<Move>)> {
-        let moves = &self.nodes[nodes.start..];
-        let pairs = self.positions[nodes.start.saturating_sub(1)..nodes.end].windows(2);
-        pairs.zip(0..).map(|(pair, number)| {
-            let following = moves.get(number + 1).map(|node| node.mv);
-            (moves[number].mv, [&pair[0], &pair[1]], following)
-        })
+    ) -> impl Iterator<Item = (Move, [&Position; 2])> {
+        let before = &self.positions[nodes.start.saturating_sub(1)..];
+        let after = before.iter().skip(1);
+        let moves = self.nodes[nodes].iter().map(|node| node.mv);
+        moves.zip(before.iter().zip(after)).map(|(mv, (before, after))| (mv, [before, after]))
+    }
+
+    /// Returns the move of a node in a game without variations, if there is such a node.
+    pub(crate) fn move_of_line(&self, node: usize) -> Option<Move> {
+        self.nodes.get(node).map(|node| node.mv)
     }
 
     /// Returns the annotation glyphs of a move.

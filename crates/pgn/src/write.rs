@@ -367,8 +367,8 @@ fn write_bare_moves(
 ) -> usize {
     let end = nodes.end;
     let mut added = edits.next_with_texts(nodes.start);
-    for (node, (mv, [before, after], following)) in (nodes.start..).zip(tree.moves_of_line(nodes)) {
-        let san = san_followed(before, mv, after, following).into();
+    for (node, (mv, [before, after])) in (nodes.start..).zip(tree.moves_of_line(nodes)) {
+        let san = san_followed(before, mv, after, || tree.move_of_line(node + 1)).into();
         write_words(out, move_number(before, force), san, &[]);
         force = added == Some(node);
         if force {

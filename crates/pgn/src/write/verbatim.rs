@@ -32,11 +32,10 @@ impl Verbatim {
         self.line.clear();
         put_in_one_line(moves, &mut self.line);
         let (mut rest, mut force) = (self.line.as_slice(), true);
-        for (mv, [before, after], following) in tree.moves_of_line(1..tree.len()) {
-            if following.is_none() {
-                break;
-            }
-            let san = san_followed(before, mv, after, following).into();
+        // The last move is not compared.
+        let nodes = 1..tree.len() - usize::from(tree.len() > 1);
+        for (node, (mv, [before, after])) in (1..).zip(tree.moves_of_line(nodes)) {
+            let san = san_followed(before, mv, after, || tree.move_of_line(node + 1)).into();
             let phrase = Phrase::new(move_number(before, force), san);
             match phrase.strip_from(rest) {
                 Some(behind) => (rest, force) = (behind, false),
