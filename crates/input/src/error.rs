@@ -4,6 +4,7 @@ use std::fmt::{self, Display, Formatter};
 use std::io;
 use std::path::PathBuf;
 
+use board::counted;
 use zip::result::ZipError;
 
 use super::format::{ARCHIVES, COMPRESSED, InputFormat, searched_extensions};
@@ -59,6 +60,9 @@ pub enum Error {
     ArchiveInPipe(&'static str),
     /// The zip archive is damaged, or packed in an unknown way.
     Zip(ZipError),
+    /// The list of the zip archive's members is cut off or damaged; this many members were read by
+    /// their own headers.
+    ZipList(ZipError, usize),
     /// The name of the zip archive's member with this number is damaged.
     DamagedName(usize),
     /// The data of a member of a zip archive are damaged.
@@ -282,6 +286,11 @@ impl Display for Error {
                 ZipError::Io(error) => error.fmt(f),
                 other => other.fmt(f),
             },
+            Error::ZipList(_, n) => write!(
+                f,
+                "its list of members is cut off or damaged; read by its own header: {}",
+                counted(*n as u64, "member")
+            ),
             Error::DamagedName(number) => write!(f, "the name of member {number} is damaged"),
             Error::DamagedMember(error) => write!(f, "damaged in the archive: {error}"),
             Error::TarCutOff => f.write_str("the tar archive is cut off"),
@@ -428,7 +437,7 @@ impl std::error::Error for Error {
             | Error::Beside(_, error)
             | Error::Damaged { error, .. } => Some(error),
             Error::NotAPattern(error) => Some(error),
-            Error::Zip(error) => Some(error),
+            Error::Zip(error) | Error::ZipList(error, _) => Some(error),
             _ => None,
         }
     }

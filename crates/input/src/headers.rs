@@ -31,6 +31,8 @@ pub(super) struct Headers {
     /// The error of the list, which follows the members.
     error: Option<ZipError>,
     ratio: Ratio,
+    /// Number of members so far.
+    n_members: usize,
 }
 
 /// The current member.
@@ -43,7 +45,7 @@ struct Current {
 
 impl Headers {
     pub(super) fn new(file: FileReader, error: ZipError, ratio: Ratio) -> Headers {
-        Headers { file, at: 0, member: None, error: Some(error), ratio }
+        Headers { file, at: 0, member: None, error: Some(error), ratio, n_members: 0 }
     }
 
     /// Goes to the end of the current member.
@@ -144,9 +146,11 @@ impl InOrder for Headers {
         match (next, self.error.take()) {
             (Ok(Some(member)), error) => {
                 self.error = error;
+                self.n_members += usize::from(member.is_file);
                 Ok(Some(member))
             }
-            (_, Some(error)) => Err(Error::Zip(error).into()),
+            (_, Some(error)) if self.n_members == 0 => Err(Error::Zip(error).into()),
+            (_, Some(error)) => Err(Error::ZipList(error, self.n_members).into()),
             (next, None) => next,
         }
     }
