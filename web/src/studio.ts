@@ -103,7 +103,7 @@ export class Studio {
   /** Conditions that the mask or the drawing do not show. */
   private readonly also = h("section", { class: "also", "aria-label": "Also in the text" });
   private readonly wayPanel = h("div", { class: "way-panel" });
-  /** How far the panel of each way to ask is scrolled. */
+  /** How far each way to ask is scrolled. */
   private readonly offsets = new Map<Way, number>();
   private readonly partButtons = new Map<Part, HTMLElement>();
   private readonly searchAfterRest = settled(REST, () => void this.searchIfQuick());
@@ -374,7 +374,7 @@ export class Studio {
 
   private showWay(way: Way): void {
     const before = this.workspace.settings.way;
-    if (way !== before) this.offsets.set(before, this.wayPanel.scrollTop);
+    if (way !== before) this.offsets.set(before, this.scroller.scrollTop);
     this.workspace.settings.way = way;
     this.workspace.changed();
     this.root.dataset.way = way;
@@ -382,7 +382,12 @@ export class Studio {
     this.boardShows(way === "position");
     this.showParts();
     this.showSum();
-    if (way !== before) this.wayPanel.scrollTop = this.offsets.get(way) ?? 0;
+    if (way !== before) this.scroller.scrollTop = this.offsets.get(way) ?? 0;
+  }
+
+  /** What scrolls the fields of a way to ask: the whole part in a low window. */
+  private get scroller(): HTMLElement {
+    return getComputedStyle(this.wayPanel).overflowY === "visible" ? this.wayPanel.parentElement! : this.wayPanel;
   }
 
   /** Shows the query as text, to change it. */

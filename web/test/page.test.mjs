@@ -322,7 +322,7 @@ it("the dialog for a FEN has the position that is drawn", async () => {
 });
 
 it("each way to ask is scrolled by itself", async () => {
-  const page = await open(studio, { viewport: { width: 1280, height: 560 } }, "mask");
+  const page = await open(studio, { viewport: { width: 1280, height: 620 } }, "mask");
   await page.click('.text-head button:has-text("Clear")');
   const panel = page.locator(".way-panel");
   const offset = await panel.evaluate((panel) => ((panel.scrollTop = 60), panel.scrollTop));
@@ -3482,5 +3482,38 @@ it("exercises take a theme in the words of the mask", async () => {
   const [request] = await Promise.all([page.waitForRequest((request) => request.url().endsWith("/api/report")), page.click("dialog button.main")]);
   assert.match(request.postData(), /"theme":"backrankmate"/);
   await page.waitForSelector("dialog .made b", { timeout: 60_000 });
+  assert.deepEqual(page.faults, []);
+});
+
+it("in a low window the whole part is scrolled, and the search stays in sight", async () => {
+  const page = await open(studio, { viewport: { width: 640, height: 360 } }, "mask");
+  const query = page.locator(".part.query");
+  for (const [width, height] of [[640, 360], [683, 384], [844, 390], [800, 450], [1280, 500]]) {
+    await page.setViewportSize({ width, height });
+    for (const way of ["mask", "position", "query"]) {
+      await page.click(`[data-tab="${way}"]`);
+      const [room, button, wide] = await page.evaluate(() => [
+        document.querySelector(".go").getBoundingClientRect().top - document.querySelector(".part.query").getBoundingClientRect().top,
+        document.querySelector(".search").getBoundingClientRect().bottom, Math.max(document.documentElement.scrollWidth, document.querySelector(".top").scrollWidth)]);
+      assert.ok(room >= 200, `${way} has ${room} pixels at ${width} x ${height}`);
+      assert.ok(button <= height && wide <= width, `all buttons are in sight at ${width} x ${height}`);
+      assert.ok((await page.locator(".board-box").boundingBox()).width >= 200, `the board is large enough at ${width} x ${height}`);
+    }
+  }
+  // Each way to ask is scrolled by itself here, too.
+  await page.keyboard.press("1");
+  await query.evaluate((query) => query.scrollTo(0, 60));
+  await page.locator(".brand").focus();
+  await page.keyboard.press("2");
+  assert.equal(await query.evaluate((query) => query.scrollTop), 0);
+  await page.keyboard.press("1");
+  assert.equal(await query.evaluate((query) => query.scrollTop), 60);
+  // With an error, the button is in sight as well.
+  await page.setViewportSize({ width: 683, height: 384 });
+  await page.click('[data-tab="query"]');
+  await write(page, "cql()\nmaet");
+  await page.waitForSelector(".strip.error");
+  const { y, height } = await page.locator(".search").boundingBox();
+  assert.ok(y + height <= 384);
   assert.deepEqual(page.faults, []);
 });
