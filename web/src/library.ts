@@ -35,12 +35,14 @@ export class Library {
   private doubted: number | null = null;
   private readonly summary = h("span", {}, "Games");
   private readonly list = h("ul", {});
+  /** Selects all collections or none, if there are several. */
+  private readonly several = h("span", { class: "row" });
   private readonly menu: HTMLDetailsElement;
   private readonly input = h("input", { type: "file", multiple: true, class: "unseen", tabindex: -1, "aria-label": "files with games", onchange: () => this.addAll([...(this.input.files ?? [])]) });
 
   constructor(private readonly backend: Backend, private readonly events: LibraryEvents) {
     this.menu = menu("library", h("summary", {}, icon("games"), this.summary),
-      this.list, this.chooseButton(), h("p", { class: "told" }, `Files can be dropped anywhere on the page. ${this.backend.whereFilesGo}`));
+      this.list, h("div", { class: "row" }, this.chooseButton(), h("span", { class: "grow" }), this.several), h("p", { class: "told" }, `Files can be dropped anywhere on the page. ${this.backend.whereFilesGo}`));
     this.element = h("div", {}, this.menu, this.input);
     this.menu.addEventListener("toggle", () => {
       if (this.menu.open) void this.refresh();
@@ -130,9 +132,18 @@ export class Library {
     return this.collections.find((one) => hasIt(one) && !this.events.isOff(one) && /there|unfinished/.test(one.archive?.state ?? ""));
   }
 
+  /** Selects all collections, or none, as the user has said. */
+  private turnAll(isOff: boolean): void {
+    for (const one of this.collections) this.events.turn(one, isOff);
+    this.show();
+    this.events.selected();
+  }
+
   private show(): void {
     const chosen = this.collections.filter((one) => !this.events.isOff(one));
     this.summary.textContent = this.isEmpty ? "No games" : chosen.length === 1 ? `${chosen[0].name}${chosen[0].kind === "saved" ? `, ${KINDS.saved}` : ""}` : `${chosen.length} of ${this.collections.length} collections`;
+    const turn = (words: string, isOff: boolean) => h("button", { type: "button", class: "link", onclick: () => this.turnAll(isOff) }, words);
+    replace(this.several, ...(this.collections.length > 1 ? [turn("Select all", false), turn("Select none", true)] : []));
     replace(this.list, ...this.collections.map((one) => one.id === this.doubted ? this.question(one) : h("li", {},
       h("label", { title: one.path }, h("input", { type: "checkbox", checked: !this.events.isOff(one), onchange: (event: Event) => {
         this.events.turn(one, !(event.target as HTMLInputElement).checked);

@@ -3517,3 +3517,32 @@ it("in a low window the whole part is scrolled, and the search stays in sight", 
   assert.ok(y + height <= 384);
   assert.deepEqual(page.faults, []);
 });
+
+it("a long list of collections is scrolled, long names are broken, and all are selected at once", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "studio-many-"));
+  const names = Array.from({ length: 26 }, (_, i) => join(folder, `file-${i}${i === 1 ? "x".repeat(70) : i === 2 ? "y".repeat(230) : ""}.pgn`));
+  names.forEach((name, i) => writeFileSync(name, `[White "${i}"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n`));
+  const other = await start(false, names);
+  try {
+    for (const [width, height] of [[1280, 720], [360, 640]]) {
+      const page = await open(other, { viewport: { width, height } }, "mask");
+      await page.click(".library summary");
+      for (const selector of [".library .add", ".library li:last-child input", ".library li:nth-child(3) button:last-child"]) {
+        await page.locator(selector).scrollIntoViewIfNeeded();
+        const box = await page.locator(selector).boundingBox();
+        assert.ok(box.x >= 0 && box.x + box.width <= width && box.y >= 0 && box.y + box.height <= height, `${selector} is reached at ${width}`);
+      }
+      await page.click('.library button:has-text("Select none")');
+      assert.equal(await page.locator(".library li :checked").count(), 0);
+      await page.waitForSelector('.library summary:has-text("0 of 26 collections")');
+      await page.check(".library li:first-child input");
+      await page.click('.library button:has-text("Select all")');
+      await page.waitForSelector('.library summary:has-text("26 of 26 collections")');
+      assert.ok(await page.locator(".library .menu-box").isVisible());
+      assert.deepEqual(page.faults, []);
+    }
+  } finally {
+    await other.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
