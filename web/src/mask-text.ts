@@ -203,7 +203,7 @@ export function themeNames(query: string): string[] {
 }
 
 /** Returns a query without its comments; what looks like one in a text stays. */
-function withoutComments(query: string): string {
+export function withoutComments(query: string): string {
   return query.replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[^]*?\*\//g, (_, text) => text ?? " ");
 }
 

@@ -12,12 +12,12 @@ import { keepFocus } from "./focus";
 import { GameView } from "./game";
 import { Library } from "./library";
 import { MaskView } from "./mask";
-import { asksNothing, drawingLines, emptyDrawing, impossible, isAboutGames, linesOfMask, queryName, partsOf, textOf, titleOf, type Parts } from "./mask-text";
+import { asksNothing, drawingLines, emptyDrawing, impossible, isAboutGames, linesOfMask, queryName, partsOf, textOf, titleOf, withoutComments, type Parts } from "./mask-text";
 import { TreeView, type TreeGames } from "./opening-tree";
 import { Reports, type ReportGames } from "./reports";
 import { At, Results } from "./results";
 import { capital, edited, fileName, fixName } from "./words";
-import { MOST_SEARCHES, Workspace, linkTo, linked, linkedOf, newId, type Doc, type Linked, type View } from "./workspace";
+import { FIRST, MOST_SEARCHES, Workspace, linkTo, linked, linkedOf, newId, type Doc, type Linked, type View } from "./workspace";
 
 type Part = "query" | "games" | "game";
 type Way = "mask" | "position" | "query";
@@ -224,7 +224,7 @@ export class Studio {
         return { player: player || white || black, color: player ? "" : white ? "white" : black ? "black" : "", opening: opening || code || moves };
       },
     });
-    this.mask = new MaskView((mask) => this.changeParts({ ...this.parts, mask }), (what, text) => this.backend.ask(what, text));
+    this.mask = new MaskView((mask) => this.changeParts({ ...this.withoutFirst, mask }), (what, text) => this.backend.ask(what, text));
     this.game = new GameView(backend, this.board, {
       light: (place) => this.lightCondition(place),
       flipped: (flipped) => {
@@ -238,7 +238,7 @@ export class Studio {
     this.board.use(this.game);
     this.book = new Book(backend, { take: (text, name) => this.newTab(name, text, true) });
     this.draw = new Draw(this.board, {
-      changed: (drawing) => this.changeParts({ ...this.parts, drawing }),
+      changed: (drawing) => this.changeParts({ ...this.withoutFirst, drawing }),
       erase: (erase) => {
         this.step(erase);
         this.tellOthers("The drawing is erased");
@@ -552,10 +552,15 @@ export class Studio {
     if (way === "mask") this.mask.show(this.parts.mask);
     if (wasUnlike && this.ended) this.showStatus();
     if (way === "position") this.draw.set(this.parts.drawing);
+    this.showOthers();
+  }
+
+  /** Shows the conditions that the mask or the drawing does not show. */
+  private showOthers(): void {
     const { others } = this;
     this.also.hidden = others.length === 0;
     replace(this.also,
-      h("header", {}, h("h2", {}, "Also in the text"), this.parts.rest && h("button", { type: "button", class: "link", onclick: () => this.step(() => this.change({ rest: "" })) }, "Remove"), h("button", { type: "button", class: "link", onclick: () => this.edit() }, "Edit")),
+      h("header", {}, h("h2", {}, "Also in the text"), this.parts.rest && h("button", { type: "button", class: "link", onclick: () => this.step(() => this.change(this.withoutRest)) }, "Remove"), h("button", { type: "button", class: "link", onclick: () => this.edit() }, "Edit")),
       h("pre", {}, others.slice(0, 4).join("\n") + (others.length > 4 ? `\n… ${counted(others.length - 4, "more line")}` : "")));
   }
 
@@ -563,6 +568,17 @@ export class Studio {
   private get others(): string[] {
     const { drawing, rest } = this.parts;
     return [...(this.workspace.settings.way === "position" ? linesOfMask(this.parts) : drawingLines(drawing)), ...rest.split("\n").filter((line) => line.trim())];
+  }
+
+  /** The query without the text that neither the mask nor the board shows. The comments before it were about this text,
+   * and name the query. */
+  private get withoutRest(): Parts {
+    return { ...this.parts, header: withoutComments(this.parts.header).trim(), rest: "" };
+  }
+
+  /** The query to which the mask and the board add: an untouched first query gives way to what the user asks. */
+  private get withoutFirst(): Parts {
+    return this.editor.text === FIRST ? this.withoutRest : this.parts;
   }
 
   /** Changes parts of the query, and shows them. */
@@ -574,15 +590,17 @@ export class Studio {
   /** Says that conditions beside the drawing stay, if there are any, and offers to remove them. */
   private tellOthers(done: string): void {
     if (this.others.length === 0) return;
-    const remove = h("button", { type: "button", class: "quiet", onclick: () => this.step(() => this.change({ mask: {}, rest: "" })) }, "Remove them");
+    const remove = h("button", { type: "button", class: "quiet", onclick: () => this.step(() => this.change({ ...this.withoutRest, mask: {} })) }, "Remove them");
     toast(`${done}. The other conditions of the query stay. `, "note", remove);
   }
 
   /** Writes what the mask or the board says into the query. */
   private changeParts(parts: Parts): void {
+    const isShown = parts.rest === this.parts.rest;
     this.parts = parts;
     this.searchSoon();
     this.editor.set(textOf(parts));
+    if (!isShown) this.showOthers();
     this.showSum();
     this.showStatus();
   }

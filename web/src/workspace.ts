@@ -55,7 +55,8 @@ export const MOST_SEARCHES = 60;
 /** Name under which the browser stores this. */
 const OWN = "own";
 
-const FIRST = `// Mate by the side that has less.
+/** The query of a new studio. */
+export const FIRST = `// Mate by the side that has less.
 // Ctrl+Enter searches; hover a word to read about it.
 cql()
 flipcolor {

@@ -3546,3 +3546,33 @@ it("a long list of collections is scrolled, long names are broken, and all are s
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+it("an untouched first query gives way to the mask and to the board, and no comment of a removed text stays", async () => {
+  for (const way of ["mask", "position"]) {
+    const other = await start();
+    try {
+      const page = await open(other, {}, way);
+      assert.match(await text(page), /^\/\/ Mate by the side that has less/);
+      if (way === "mask") await page.click('label:has-text("Smothered mate")');
+      else {
+        await page.click('.piece[aria-label="white king"]');
+        await page.locator(".board-frame").focus();
+        await page.keyboard.press("Enter");
+      }
+      assert.equal(await text(page), way === "mask" ? 'cql()\ntheme("smotheredmate")' : "cql()\nKe4");
+      assert.equal(await page.locator(".also:visible").count(), 0);
+      assert.equal(await page.textContent(".tabs [aria-current]"), way === "mask" ? "smotheredmate" : "Ke4");
+      // A query of the user stays.
+      await write(page, "// Mine.\ncql()\nmate");
+      await page.click(`[data-tab="${way}"]`);
+      await page.waitForSelector('.also pre:has-text("mate")');
+      assert.equal(await page.textContent(".tabs [aria-current]"), "Mine");
+      await page.click('.also button:has-text("Remove")');
+      assert.equal(await text(page), "cql()\ntrue");
+      assert.equal(await page.textContent(".tabs [aria-current]"), "All games");
+      assert.deepEqual(page.faults, []);
+    } finally {
+      await other.end();
+    }
+  }
+});
