@@ -402,20 +402,20 @@ export function isAboutGames({ header, mask, drawing, rest }: Parts): boolean {
   return /cql\s*\(\s*\)$/.test(header) && rest === "" && drawingLines(drawing).length === 0 && Object.keys(mask).every((name) => OF_GAMES.includes(name));
 }
 
-/** Returns why no game can have what is drawn; null if one may. */
+/** Returns why no game of chess can have what is drawn; null if one may. A game of a variant may have it. */
 export function impossible({ marks, isSimilar, toMove }: Drawing): string | null {
   const plain = isSimilar ? [] : marks.filter(isPlain);
   for (const [letter, name] of [["K", "white"], ["k", "black"]]) {
     const kings = plain.filter((mark) => mark.pieces === letter).map((mark) => mark.squares[0]);
-    if (kings.length > 1) return `Two ${name} kings (${kings.join(", ")}): no game has this.`;
+    if (kings.length > 1) return `Two ${name} kings (${kings.join(", ")}): no game of chess has this.`;
   }
   const pawn = plain.find((mark) => mark.pieces.toLowerCase() === "p" && "18".includes(mark.squares[0][1]));
-  if (pawn) return `A pawn on ${pawn.squares[0]}: no game has this.`;
+  if (pawn) return `A pawn on ${pawn.squares[0]}: no game of chess has this.`;
   for (const [letter, name] of [["P", "white"], ["p", "black"]]) {
-    if (plain.filter((mark) => mark.pieces === letter).length > 8) return `More than eight ${name} pawns: no game has this.`;
+    if (plain.filter((mark) => mark.pieces === letter).length > 8) return `More than eight ${name} pawns: no game of chess has this.`;
   }
   const [white, black] = ["K", "k"].map((letter) => plain.find((mark) => mark.pieces === letter)?.squares[0]);
-  if (white && black && Math.abs(white.charCodeAt(0) - black.charCodeAt(0)) < 2 && Math.abs(Number(white[1]) - Number(black[1])) < 2) return `The kings on ${white} and ${black} touch: no game has this.`;
+  if (white && black && Math.abs(white.charCodeAt(0) - black.charCodeAt(0)) < 2 && Math.abs(Number(white[1]) - Number(black[1])) < 2) return `The kings on ${white} and ${black} touch: no game of chess has this.`;
   return tooMany(plain) ?? checkBefore(plain, marks, toMove);
 }
 
@@ -428,8 +428,8 @@ function tooMany(plain: Mark[]): string | null {
     const men = plain.filter((mark) => isSide.test(mark.pieces)).map((mark) => mark.pieces.toLowerCase());
     const pawns = men.filter((man) => man === "p").length;
     const promoted = Object.entries(AT_START).reduce((sum, [man, n]) => sum + Math.max(0, men.filter((other) => other === man).length - n), 0);
-    if (men.length > 16) return `More than 16 ${name} men: no game has this.`;
-    if (pawns + promoted > 8) return `With ${pawns} ${name} ${pawns === 1 ? "pawn" : "pawns"}, ${promoted === 1 ? "one further piece" : `${promoted} further pieces`} cannot be there: each was a pawn. No game has this.`;
+    if (men.length > 16) return `More than 16 ${name} men: no game of chess has this.`;
+    if (pawns + promoted > 8) return `With ${pawns} ${name} ${pawns === 1 ? "pawn" : "pawns"}, ${promoted === 1 ? "one further piece" : `${promoted} further pieces`} cannot be there: each was a pawn. No game of chess has this.`;
   }
   return null;
 }
@@ -465,9 +465,9 @@ function checkerOf(king: string, plain: Mark[], marks: Mark[]): string | undefin
 /** Returns why the side that has moved cannot have left its king in check; null if it is in none. */
 function checkBefore(plain: Mark[], marks: Mark[], toMove: Drawing["toMove"]): string | null {
   const [white, black] = ["K", "k"].map((king) => checkerOf(king, plain, marks));
-  if (white && black) return `Both kings are in check (from ${white} and ${black}): no game has this.`;
+  if (white && black) return `Both kings are in check (from ${white} and ${black}): no game of chess has this.`;
   const [side, mover, checker] = toMove === "wtm" ? ["black", "White", black] : ["white", "Black", white];
-  return toMove && checker ? `${mover} is to move, and the ${side} king is in check from ${checker}: no game has this.` : null;
+  return toMove && checker ? `${mover} is to move, and the ${side} king is in check from ${checker}: no game of chess has this.` : null;
 }
 
 

@@ -628,7 +628,7 @@ export class Studio {
       return this.showStatus();
     }
     await this.editor.settle();
-    const isWrong = asksNothing(this.editor.text) || this.faults.some((fault) => fault.severity === "error") || impossible(this.parts.drawing) !== null || this.leftOut.length > 0;
+    const isWrong = asksNothing(this.editor.text) || this.faults.some((fault) => fault.severity === "error") || this.leftOut.length > 0;
     const { chosen } = this.library;
     const isOther = this.isOther || chosen.join() !== this.searchedIn.join();
     if (!isWrong && chosen.length > 0 && isOther) await this.search(undefined, true);
@@ -800,16 +800,16 @@ export class Studio {
     const errors = this.nErrors;
     const isBlank = asksNothing(this.editor.text);
     this.searchButton.disabled = (errors > 0 || isBlank) && !this.searchButton.classList.contains("running");
-    const problem = impossible(this.parts.drawing);
     const told = (first: Node | string, second: string) => replace(this.sum, h("span", {}, first), h("small", {}, second));
     if (errors > 0) return told(h("b", { class: "error" }, counted(errors, "error")), `Search is off until ${errors === 1 ? "it is" : "they are"} fixed`);
     if (isBlank) return told("An empty query", BEGIN[this.workspace.settings.way]);
-    if (problem && this.isDrawing) return told(h("b", { class: "error" }, "This position cannot match"), "The reason is below the board");
-    if (problem) return told(h("b", { class: "error" }, "This query cannot match"), problem);
     if (this.library.isEmpty) return told("No games open", "Drop files anywhere on the page");
     if (this.isStoppable) return told("Searching…", "Press Stop, or Esc, to end it");
     const { ended } = this;
     const isSame = ended !== null && !this.isOther;
+    // A game of a variant may have it.
+    const problem = isSame && ended.matches > 0 ? null : impossible(this.parts.drawing);
+    if (problem) return told(h("b", { class: "error" }, "No game of chess can match"), this.isDrawing ? "The reason is below the board" : problem);
     const isOld = ended !== null && this.whyOld !== null;
     const without = this.leftOut.length > 0 && `Without the field ${this.leftOut.join(" and ")}`;
     if (without && !isSame) return told(h("b", { class: "error" }, without), "Mend it, or press Search");
@@ -1457,7 +1457,7 @@ export class Studio {
   /** Whether the list is that of another query, and stays so. In the mask and on the board, a search follows each change by
    * itself after a pause, unless something is in its way. */
   private get isLeft(): boolean {
-    const waits = this.workspace.settings.way === "query" || asksNothing(this.editor.text) || impossible(this.parts.drawing) !== null || this.nErrors > 0 || this.waits;
+    const waits = this.workspace.settings.way === "query" || asksNothing(this.editor.text) || this.nErrors > 0 || this.waits;
     return this.isOther && (waits || performance.now() >= this.due);
   }
 

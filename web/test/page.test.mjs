@@ -541,8 +541,8 @@ it("a position is drawn and found", async () => {
   await click("e1");
   await click("e8");
   await page.waitForSelector('.problem:has-text("Two white kings (e1, e8)")');
-  await page.waitForSelector('.sum:has-text("cannot match")');
-  await page.waitForSelector('.status:has-text("This list is of the query before the last change")');
+  await page.waitForSelector('.sum:has-text("No game of chess can match")');
+  await page.waitForSelector('.status:has-text("0 of 10,000 games")');
   assert.equal(await page.locator(':text("Two white kings"):visible').count(), 1);
   // The reason is said beside the count when the game is on the board.
   await page.click('button:has-text("Back to the game")');
@@ -2929,7 +2929,7 @@ it("what the board does not draw is said, and stays after Clear until it is remo
   // The mask shows what is drawn.
   await page.click('[data-tab="query"]');
   await write(page, 'cql()\nyear >= 1800\nKe1 Ke8');
-  await page.waitForSelector('.sum:has-text("This query cannot match"):has-text("Two white kings (e1, e8)")');
+  await page.waitForSelector('.sum:has-text("No game of chess can match"):has-text("Two white kings (e1, e8)")');
   await page.click('[data-tab="mask"]');
   assert.equal(await also(), "Ke1\nKe8");
   // Positions like one are drawn in a tab of their own.
@@ -3574,5 +3574,23 @@ it("an untouched first query gives way to the mask and to the board, and no comm
     } finally {
       await other.end();
     }
+  }
+});
+
+it("a position that only games of variants have is searched by itself", async () => {
+  const other = await start(false, join(import.meta.dirname, "../../examples/variants.pgn"));
+  try {
+    const page = await open(other, {}, "mask");
+    await page.click('.text-head button:has-text("Clear")');
+    await page.click('[data-tab="position"]');
+    await page.click('.controls button:has-text("FEN…")');
+    await page.fill("dialog input", "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector('.problem:has-text("no game of chess has this")');
+    await page.waitForSelector('.status:has-text("1 of ")');
+    await page.waitForSelector('.sum:has-text("1 of "):not(:has-text("No game"))');
+    assert.deepEqual(page.faults, []);
+  } finally {
+    await other.end();
   }
 });
