@@ -1,5 +1,6 @@
 // The opening tree under the board: the moves that were played from the position in the collections.
 
+import { isUnreached } from "./again";
 import type { Backend, OpeningTree, Selection } from "./backend";
 import { OneStop, count, counted, failure, h, message, replace, settled } from "./dom";
 
@@ -12,6 +13,8 @@ export interface Line {
   without(): string | null;
   /** Shows one of these positions. */
   goTo(index: number): void;
+  /** The studio did not answer. */
+  unreached(): void;
 }
 
 /** The games that a tree counts. */
@@ -102,7 +105,9 @@ export class TreeView {
       this.isSlow = performance.now() - began > SLOW;
       this.tell(tree);
     } catch (error) {
-      if (!controller.signal.aborted) replace(this.element, failure(error));
+      if (controller.signal.aborted) return;
+      replace(this.element, failure(error));
+      if (isUnreached(error)) this.line.unreached();
     } finally {
       clearTimeout(waiting);
     }

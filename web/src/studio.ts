@@ -1,5 +1,6 @@
 // The page: its parts, and the events between them.
 
+import { Again, isUnreached } from "./again";
 import { Interrupted, PACE, Refused, isOfArchive, isOfFile, type Backend, type Checked, type Collection, type Fault, type GameFault, type Heading, type Place, type Progress, type Query, type Row, type SearchEnd, type Selection, type Sentence } from "./backend";
 import { Book, meaning } from "./book";
 import { Draw } from "./draw";
@@ -58,6 +59,9 @@ const SMALL = 20e6;
 /** Milliseconds that this search takes at most if the size of the games is not known. */
 const LONGEST_FIRST = 2000;
 
+/** Number of connections that break in the middle of a search until the page gives it up. */
+const MOST_BROKEN = 6;
+
 /** Formats a time as dates of games are. */
 function dateOf(time: number): string {
   const date = new Date(time);
@@ -72,6 +76,7 @@ async function awake(): Promise<void> {
 }
 
 export class Studio {
+  private readonly again: Again;
   private readonly workspace: Workspace;
   private readonly library: Library;
   private readonly results: Results;
@@ -132,6 +137,8 @@ export class Studio {
   private readonly stamps = new Map<string, string>();
   /** Numbers of the games of earlier searches that read all, by their collections and the state of the files. */
   private readonly totals = new Map<string, number>();
+  /** Number of searches without an end since the last one that had one. */
+  private nBroken = 0;
   /** Number of the search, which tells its games from those of others. */
   private nth = 0;
   /** Names of collections that a link or the history has, and that are not there. */
@@ -172,7 +179,8 @@ export class Studio {
 
   /** `name` is the title of the page. */
   constructor(private readonly backend: Backend, private readonly name: string) {
-    this.workspace = new Workspace(backend, () => this.showTabs());
+    this.again = new Again(() => backend.collections());
+    this.workspace = new Workspace(backend, this.again, () => this.showTabs());
     this.library = new Library(backend, {
       changed: () => this.workspace.changed(),
       isOff: (collection) => this.workspace.isOff(collection),
@@ -199,6 +207,7 @@ export class Studio {
       this.tree.refresh();
     }, () => this.addValue());
     this.tree = new TreeView(backend, () => this.treeGames(), {
+      unreached: () => this.again.later("tree", () => this.tree.refresh()),
       play: (uci) => {
         this.showGame();
         void this.game.trySan(uci);
@@ -234,6 +243,7 @@ export class Studio {
       moved: () => this.moved(),
       like: (fen) => this.like(fen),
       passage: () => this.passage(),
+      unreached: (open) => this.again.later("game", open),
     });
     this.board.use(this.game);
     this.book = new Book(backend, { take: (text, name) => this.newTab(name, text, true) });
@@ -1204,10 +1214,11 @@ export class Studio {
       return toast(`Not searched: ${errors[0].message}`, "error");
     }
     this.running?.abort();
+    this.again.forget("search");
     const query = known ?? this.query();
     // The back button leads from another query to the game that was looked at, and to other collections.
     const isElsewhere = this.searchedIn.length > 0 && collections.join() !== this.searchedIn.join();
-    const isNew = !isQuiet || isElsewhere || (this.isKept && query.query !== this.searched.query);
+    const isNew = (!isQuiet && !isAgain) || isElsewhere || (this.isKept && query.query !== this.searched.query);
     // The text of the history has a step of its own.
     const isStep = isNew && !this.isDraft;
     if (isStep) this.remember(false);
@@ -1257,6 +1268,7 @@ export class Studio {
     setTimeout(openFirst, LONG);
     let message: string | null = null;
     let isBroken = false;
+    let isLost = false;
     try {
       const searching = this.backend.search(this.searched, { collections }, {
         start: (now) => {
@@ -1280,13 +1292,16 @@ export class Studio {
       }, controller.signal);
       this.showSearchButton();
       setTimeout(() => isCurrent() && this.showSum(), SHORT);
-      if (!isQuiet) this.showPart("games");
+      if (!isQuiet && !isAgain) this.showPart("games");
       this.ended = await searching;
+      this.nBroken = 0;
     } catch (error) {
       if (!controller.signal.aborted) message = (error as Error).message;
       // A collection was removed in another window.
       if (error instanceof Refused && error.status === 404) await this.library.refresh();
       isBroken = error instanceof Interrupted;
+      this.nBroken = isBroken ? this.nBroken + 1 : 0;
+      isLost = isUnreached(error) || (isBroken && this.nBroken < MOST_BROKEN);
     }
     if (!isCurrent()) return;
     if (isBroken && !isAgain) {
@@ -1304,6 +1319,14 @@ export class Studio {
     this.progress.classList.remove("on");
     if (controller.signal.aborted) {
       this.ended = { games: last.games, matches: this.results.length, positions: 0, rows: this.results.length, faults: this.gameFaults.length, leftOut: 0, seconds: (performance.now() - began) / 1000, stopped: true };
+    }
+    if (isLost && message !== null) {
+      const { pending } = this;
+      message = `${message} The page searches again when the studio answers.`;
+      this.again.later("search", () => {
+        this.pending = pending;
+        void this.search(this.searched, isQuiet, true);
+      });
     }
     this.finish(message, isQuiet);
     if (message === null) await this.showPending();

@@ -3594,3 +3594,36 @@ it("a position that only games of variants have is searched by itself", async ()
     await other.end();
   }
 });
+
+it("what failed without a connection is done again once there is one", async () => {
+  const page = await open(studio);
+  const isLost = (fault) => /ERR_INTERNET_DISCONNECTED|ERR_FAILED/.test(fault);
+  await write(page, "cql() mate");
+  await search(page);
+  const head = (text) => page.waitForSelector(`.game-head:has-text("${text}")`);
+  // A game that is opened, and a search that is begun.
+  const second = await page.locator(".row-game .players").nth(1).textContent();
+  await page.context().setOffline(true);
+  await page.locator(".row-game").nth(1).click();
+  await head("The game cannot be shown");
+  await page.context().setOffline(false);
+  await head(second.split(" – ")[1].split(",")[0]);
+  await page.context().setOffline(true);
+  await write(page, "cql() check mate");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await page.waitForSelector('.status:has-text("does not answer"):has-text("The page searches again when the studio answers")');
+  await page.context().setOffline(false);
+  await page.waitForSelector('.status:has-text("2,750 of 10,000 games")', { timeout: 60_000 });
+  await kept(page);
+  // A connection that is away for some seconds, of which the browser tells nothing.
+  await write(page, "cql() mate");
+  await changeNextSearch(page);
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await page.waitForSelector('.status:has-text("The connection broke")');
+  await page.route("**/api/**", (route) => route.abort());
+  await page.waitForSelector('.status:has-text("does not answer")');
+  await page.waitForTimeout(2000);
+  await page.unroute("**/api/**");
+  await page.waitForSelector('.status:has-text("2,750 of 10,000 games")', { timeout: 60_000 });
+  assert.deepEqual(page.faults.filter((fault) => !isLost(fault)), []);
+});

@@ -1,0 +1,64 @@
+// What failed because the studio did not answer, to be done again once it answers: after a pause that grows, when the
+// browser has a connection again, and when the page comes into sight.
+
+import { Refused } from "./backend";
+
+/** Milliseconds until the first look whether the studio answers, and at most between two. */
+const FIRST = 1000;
+const LONGEST = 15_000;
+
+/** Milliseconds without a failure after which the pauses are short again. */
+const CALM = 60_000;
+
+/** Whether a request did not reach the studio. */
+export function isUnreached(error: unknown): boolean {
+  return error instanceof Refused && error.status === 0;
+}
+
+export class Again {
+  private readonly wishes = new Map<string, () => void>();
+  private pause = FIRST;
+  private timer = 0;
+  private failed = -Infinity;
+  private isLooking = false;
+
+  /** `ask` asks the studio something. */
+  constructor(private readonly ask: () => Promise<unknown>) {
+    const look = () => {
+      this.pause = FIRST;
+      void this.look();
+    };
+    window.addEventListener("online", look);
+    document.addEventListener("visibilitychange", look);
+  }
+
+  /** Has something done once the studio answers, in place of what this name stood for before. */
+  later(name: string, wish: () => void): void {
+    const now = performance.now();
+    if (now - this.failed > CALM) this.pause = FIRST;
+    this.failed = now;
+    this.wishes.set(name, wish);
+    this.wait();
+  }
+
+  forget(name: string): void {
+    this.wishes.delete(name);
+  }
+
+  private wait(): void {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => void this.look(), this.pause);
+    this.pause = Math.min(2 * this.pause, LONGEST);
+  }
+
+  private async look(): Promise<void> {
+    if (this.wishes.size === 0 || document.hidden || this.isLooking) return;
+    this.isLooking = true;
+    const answers = await this.ask().then(() => true, (error) => !isUnreached(error));
+    this.isLooking = false;
+    if (!answers) return this.wait();
+    const wishes = [...this.wishes.values()];
+    this.wishes.clear();
+    for (const wish of wishes) wish();
+  }
+}
