@@ -39,8 +39,8 @@ entries! {
          goes to a square on which a white knight stands, so it takes that knight. The moving \
          piece comes before the sign: `N--f3`. To take a knight on f3 write `[x]Nf3`.",
         "cql() --Nf3\n" => "cql() N--f3\n";
-    "W0407" "pawns on the first or last rank", "always empty",
-        "No pawn ever stands there, so the set is empty. Before it promotes, a white pawn stands on rank 7 and a black one on rank 2; the promotion is a move with `=`.",
+    "W0407" "pawns on the first or last rank", "empty in games of chess",
+        "In games of chess no pawn ever stands there, so the set is empty; in Horde, one may. Before it promotes, a white pawn stands on rank 7 and a black one on rank 2; the promotion is a move with `=`.",
         "cql() Pe8\n" => "cql() P--e8=Q\n";
     "W0408" "moves without the signs of moves", "squares, and pieces on squares",
         "`e4` is a square and `Nf3` a knight on f3, so `e4 e5 Nf3` asks whether a white knight \
