@@ -84,6 +84,11 @@ function isSmall(name: string, value: string): boolean {
   return SMALL.includes(name) && /\p{Ll}/u.test(value) && !/\p{Lu}/u.test(value);
 }
 
+/** Whether a text is meant as a regular expression, rather than as a name with one of its signs. */
+function isPattern(value: string): boolean {
+  return /\.[*+?]|\[[^\]]+\]|\w\|\w|^\^.|.\$$/.test(value) && !/["\\]/.test(value);
+}
+
 /** What joins the strings of a query to a text with `"`. */
 const JOINT = ' + \\" + ';
 
@@ -149,6 +154,9 @@ function readMask(line: string, mask: Mask): boolean {
     const found = !isText ? isNumber(name, value) && value : SMALL.includes(name) ? unquoted(value) : /^"([^"\\]+)"$/.exec(value)?.[1];
     if (found) return set(name, found);
   }
+  const pattern = /^(?:\(lowercase (.+)\)|(.+)) ~~ "([^"]+)"$/.exec(line);
+  const matched = pattern && FIELDS.find(([name, before]) => before === (pattern[1] ?? pattern[2]) && SMALL.includes(name));
+  if (matched) return set(matched[0], pattern[3]);
   const within = /^(\(?".*"\)?) in (?:lowercase )?(.+)$/.exec(line);
   const field = within && FIELDS.find(([name, before]) => before === within[2] && SMALL.includes(name));
   const text = field && unquoted(within[1]);
@@ -172,6 +180,8 @@ function maskLines(mask: Mask): string[] {
     const value = mask[name]?.replace(SMALL.includes(name) ? /\n/g : /["\\\n]/g, "").trim();
     const range = name === "code" && /^([A-E]\d\d)\s*[-–]\s*([A-E]\d\d)$/.exec(value ?? "");
     if (range) lines.push(`"${range[1]}" <= openingcode <= "${range[2]}"`);
+    else if (value && SMALL.includes(name) && isPattern(value)) lines.push(`${isSmall(name, value) ? `(lowercase ${before})` : before} ~~ "${value}"`);
+    else if (value && SMALL.includes(name) && /[*+?[\]]/.test(value) && !isSmall(name, value)) lines.push(`${quoted(value)} in ${before}`);
     else if (value && isSmall(name, value)) lines.push(`${quoted(value)} in lowercase ${before}`);
     else if (value?.includes('"')) lines.push(`${quoted(value)} in ${before}`);
     else if (value) lines.push(...before.split("\n").map((start) => `${start} ${isText ? quoted(value) : value}`));

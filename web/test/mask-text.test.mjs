@@ -203,6 +203,12 @@ test("values cannot leave their quotes", () => {
   const parts = partsOf("cql()");
   parts.mask = { player: 'a" or mate or player "', opening: "x\\", event: "a\nmate" };
   assert.equal(textOf(parts), 'cql()\n("a\\" + \\" + " or mate or player \\" + \\" + "") in (lowercase player)\n"amate" in lowercase event\nopening "x"\n');
+  // A regular expression is one, and a name with a sign of one is none.
+  for (const [player, line] of [["Kelly.*", 'player ~~ "Kelly.*"'], ["kelly.*", '(lowercase player) ~~ "kelly.*"'], ["[KC]elly", 'player ~~ "[KC]elly"'], ["Kelly?", '"Kelly?" in player'], ["J. Kelly", 'player "J. Kelly"']]) {
+    const written = textOf({ ...partsOf("cql()"), mask: { player } });
+    assert.equal(written, `cql()\n${line}\n`);
+    assert.deepEqual(partsOf(written).mask, { player });
+  }
   // A query without conditions is no query.
   assert.equal(textOf(partsOf("cql()")), "cql()\ntrue\n");
   assert.equal(partsOf("cql()\ntrue").rest, "");
