@@ -8,6 +8,7 @@
 use crate::attacks::between;
 use crate::piece::{Color, Piece, Role};
 use crate::position::Position;
+use crate::setup::{outermost_rook, sides};
 use crate::square::Square;
 
 /// Set of the four castling rights.
@@ -118,13 +119,20 @@ impl Position {
     /// The rights whose king and rook stand at home.
     #[must_use]
     pub fn castling_at_home(&self) -> CastlingRights {
+        self.castling_where(|color, king_side| partners_at_home(self, color, king_side))
+    }
+
+    /// The rights that the pieces allow, in Chess960 too: on the home rank stand the king and, on
+    /// this side of it, a rook.
+    #[must_use]
+    pub fn possible_castling(&self) -> CastlingRights {
+        self.castling_where(|color, side| outermost_rook(&self.board, color, side).is_some())
+    }
+
+    fn castling_where(&self, is_kept: impl Fn(Color, bool) -> bool) -> CastlingRights {
         let mut rights = self.castling;
-        for color in Color::ALL {
-            for king_side in [true, false] {
-                if !partners_at_home(self, color, king_side) {
-                    rights.remove(color, king_side);
-                }
-            }
+        for (color, king_side) in sides().filter(|&(color, side)| !is_kept(color, side)) {
+            rights.remove(color, king_side);
         }
         rights
     }
@@ -193,6 +201,21 @@ mod tests {
         // A second white king on c4: the rook leaving a1 opens nothing, the one on c8 attacks it.
         check("2r5/8/8/8/2K5/8/8/4K2R", "");
         check("7r/8/8/8/2K5/8/8/4K2R", "K");
+    }
+
+    #[test]
+    fn rights_need_a_king_and_a_rook() {
+        for (board, want) in [
+            ("r3k2r/8/8/8/8/8/8/R3K2R", "KQkq"),
+            ("4k3/8/8/8/8/8/8/4K2R", "K"),
+            ("4k3/8/8/8/8/8/8/8", "-"),
+            ("r3k3/8/4K3/8/8/8/8/R6R", "q"),
+            // A start of Chess960.
+            ("rkr5/8/8/8/8/8/8/1RKR4", "KQkq"),
+        ] {
+            let pos = Position { board: parse_board(board.as_bytes()).unwrap(), ..Position::START };
+            assert_eq!(pos.possible_castling().to_string(), want, "{board}");
+        }
     }
 
     #[test]

@@ -250,7 +250,7 @@ impl CastlingSetup {
 }
 
 /// Colors and sides in the order `KQkq`.
-fn sides() -> impl Iterator<Item = (Color, bool)> {
+pub(crate) fn sides() -> impl Iterator<Item = (Color, bool)> {
     Color::ALL.into_iter().flat_map(|color| [(color, true), (color, false)])
 }
 
@@ -261,7 +261,11 @@ fn home_king(board: &Board, color: Color) -> Option<Square> {
 }
 
 /// The king on its home rank and the rook farthest from it on a side.
-fn outermost_rook(board: &Board, color: Color, king_side: bool) -> Option<(Square, Square)> {
+pub(crate) fn outermost_rook(
+    board: &Board,
+    color: Color,
+    king_side: bool,
+) -> Option<(Square, Square)> {
     let king = home_king(board, color)?;
     let rooks = board.pieces(color, Role::Rook) & SquareSet::rank(color.home_rank());
     let rook = if king_side {

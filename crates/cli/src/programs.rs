@@ -75,6 +75,11 @@ impl ProgramWarnings {
     /// of problem, `more` adds details.
     fn tell(&self, program: &str, what: &'static str, more: &str) {
         self.any.store(true, Ordering::Relaxed);
+        self.note(program, what, more);
+    }
+
+    /// Reports something about a program that is no problem.
+    fn note(&self, program: &str, what: &'static str, more: &str) {
         if crate::terminal::lock(&self.said).insert(format!("{program}\n{what}")) {
             tell_line!("{program} {what}{more}");
         }
@@ -112,17 +117,15 @@ impl ExternalPrograms {
             1 => format!("the query does not {verb}"),
             _ => format!("no query {verb}s"),
         };
+        let ask = asks("ask");
         let names: Vec<&str> = queries.clone().flat_map(Program::asked_programs).collect();
         for (name, _) in arguments.pipe.iter().filter(|(name, _)| !names.contains(&&**name)) {
-            tell_line!(
-                "-pipe {name} has no effect: {} it by `commandpipe(\"{name}\")`",
-                asks("ask")
-            );
+            tell_line!("-pipe {name} has no effect: {ask} it by `commandpipe(\"{name}\")`");
         }
         if let Some(option) = arguments.of_engine()
             && !queries.clone().any(Program::asks_engine)
         {
-            tell_line!("{option} has no effect: {} the engine by `engine`", asks("ask"));
+            tell_line!("{option} has no effect: {ask} the engine by `engine`");
         }
         if arguments.tablebases.is_some()
             && queries.clone().all(|query| query.tablebase_span().is_none())
@@ -163,8 +166,7 @@ impl ExternalPrograms {
                      {name}=COMMAND"
                 ))
             })?;
-            let timeout = arguments.pipe_timeout();
-            let pipe = Pipe::start(name, command, timeout, Arc::clone(&troubles));
+            let pipe = Pipe::start(name, command, arguments.pipe_timeout(), troubles.clone());
             pipes.push(pipe.map_err(Failure::Message)?);
         }
         let engine = match (asks_engine, &arguments.engine) {
@@ -201,8 +203,7 @@ impl ExternalPrograms {
 
     /// Reports the positions that the tablebases do not have.
     pub(crate) fn tell_end(&self) {
-        let summary = self.tablebases.as_ref().and_then(|tables| tables.summary());
-        summary.iter().for_each(|line| tell_line!("{line}"));
+        self.tablebases.iter().filter_map(|of| of.summary()).for_each(|line| tell_line!("{line}"));
     }
 
     /// Whether a problem with one of them was reported.

@@ -253,6 +253,22 @@ fn an_engine_is_asked_once_for_each_position() {
 }
 
 #[test]
+fn an_engine_is_asked_without_impossible_castling_rights() {
+    let place = new();
+    let game = "[FEN \"4k3/8/8/8/8/8/8/4K2R w KQkq - 0 9\"]\n\n*\n";
+    place.write("g.pgn", game);
+    let asked = "go depth 7 4k3/8/8/8/8/8/8/4K2R w K - 0 1\n";
+    let ran = place.run("annotate g.pgn -engine ./fish -depth 7 -o o.pgn");
+    assert_eq!((ran.status, place.read("asked").as_str()), (Some(0), asked), "{ran:?}");
+    let said = "the engine ./fish is asked without castling rights that the pieces do not allow, \
+                as in 4k3/8/8/8/8/8/8/4K2R w KQkq - 0 9";
+    assert!(ran.err.contains(said), "{ran:?}");
+    fs::remove_file(place.path("asked")).expect("removed");
+    let ran = place.cql(&["g.pgn", "-cql", "engine (depth 7) == 7", "-engine", "./fish", "-s"]);
+    assert_eq!((ran.status, place.read("asked").as_str()), (Some(0), asked), "{ran:?}");
+}
+
+#[test]
 fn no_output_replaces_the_store() {
     let place = new();
     place.write("q.cql", "cql() engine (depth 7) == 7");

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use board::{Position, parse_position};
 use engine::{EngineAnswer, EngineQuestion, EngineValue};
 
 use super::process::{LineOutcome, Process};
@@ -151,11 +152,7 @@ impl Engine {
     /// Returns the answer of the engine for a position, from the store if it is there; `None` if
     /// the engine does not answer, or has no such line.
     pub(super) fn analyze(&mut self, fen: &str, question: EngineQuestion) -> Option<EngineAnswer> {
-        // The move number does not matter, so that equal positions share an answer.
-        let fen = match fen.rsplit_once(' ') {
-            Some((rest, _)) => format!("{rest} 1"),
-            None => fen.to_owned(),
-        };
+        let fen = self.askable(fen);
         let EngineQuestion { limit, n_lines, line, value } = question;
         let key = match n_lines {
             1 => format!("{limit}\t{fen}"),
@@ -192,6 +189,21 @@ impl Engine {
         }
     }
 
+    /// Returns the FEN as the engine is asked about it: with those castling rights alone that the
+    /// pieces allow, since engines crash on others, and without the move number, which does not
+    /// matter, so that equal positions share an answer.
+    fn askable(&self, fen: &str) -> String {
+        let Ok(position) = parse_position(fen.as_bytes()) else {
+            return fen.to_owned();
+        };
+        let castling = position.possible_castling();
+        if castling != position.castling {
+            let what = "is asked without castling rights that the pieces do not allow";
+            self.troubles.note(&self.title(), what, &format!(", as in {fen}"));
+        }
+        Position { castling, fullmove_number: 1, ..position }.fen()
+    }
+
     fn title(&self) -> String {
         format!("the engine {}", self.command.0[0])
     }
@@ -209,7 +221,7 @@ impl Engine {
         time: Duration,
         tell: &mut ::studio::TellLines<'_>,
     ) -> Result<(), String> {
-        match self.watch(fen, n_lines as usize, time, tell) {
+        match self.watch(&self.askable(fen), n_lines as usize, time, tell) {
             Ok(()) | Err(NoAnswer::Stopped) => Ok(()),
             Err(NoAnswer::Trouble(what, more)) => {
                 self.process = None;
@@ -379,8 +391,7 @@ fn begin(
 
 /// Returns the name of an option that an engine declares. Its case does not matter.
 fn name_of_option(line: &str) -> Option<&str> {
-    let rest = line.strip_prefix("option name ")?;
-    let (name, _) = rest.split_once(" type ")?;
+    let (name, _) = line.strip_prefix("option name ")?.split_once(" type ")?;
     Some(name.trim())
 }
 
