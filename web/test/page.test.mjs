@@ -3627,3 +3627,12 @@ it("what failed without a connection is done again once there is one", async () 
   await page.waitForSelector('.status:has-text("2,750 of 10,000 games")', { timeout: 60_000 });
   assert.deepEqual(page.faults.filter((fault) => !isLost(fault)), []);
 });
+
+it("the button of a quick fix stands above those of the editor on a small phone", async () => {
+  const page = await open(studio, { ...PHONE, viewport: { width: 360, height: 640 } });
+  await write(page, "cql()\nplayer Carlsen");
+  await page.waitForSelector(".strip .fix");
+  const [fix, format] = await Promise.all([".strip .fix", 'button:has-text("Format")'].map((selector) => page.locator(selector).boundingBox()));
+  assert.ok(fix.y + fix.height <= format.y, JSON.stringify({ fix, format }));
+  assert.deepEqual(page.faults, []);
+});
