@@ -974,9 +974,11 @@ export class Studio {
         }, name),
         docs.length > 1 && h("button", { type: "button", class: "quiet close", title: `Close ${name}`, "aria-label": `Close ${name}`, onclick: () => this.closeTab(id) }, icon("close")));
     };
+    const { scrollLeft } = this.tabs;
     replace(this.tabs, ...docs.map((doc) => tab(doc.id, doc.name)));
+    this.tabs.scrollLeft = scrollLeft;
     // Scrolling now would force a layout.
-    requestAnimationFrame(() => this.tabs.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }));
+    requestAnimationFrame(() => this.tabs.querySelector(".tab:has([aria-current])")?.scrollIntoView({ block: "nearest", inline: "nearest" }));
   }
 
   private tabKey(event: KeyboardEvent, id: string): void {

@@ -3636,3 +3636,22 @@ it("the button of a quick fix stands above those of the editor on a small phone"
   assert.ok(fix.y + fix.height <= format.y, JSON.stringify({ fix, format }));
   assert.deepEqual(page.faults, []);
 });
+
+it("the tab of the query stays in sight while its name changes", async () => {
+  const page = await open(studio);
+  for (let i = 0; i < 5; i++) {
+    await page.click('button[aria-label="New query"]');
+    await write(page, `// A query with a long name ${i}\ncql()\nmate`);
+  }
+  // The last name grows, also while the text has an error.
+  for (const name of ["b", "brilliant", "brilliant and long ago"]) {
+    await write(page, `// The ${name} game of a master\ncql()\nmaet`);
+    await page.waitForSelector(".strip.error");
+    const isInSight = () => {
+      const [tab, strip] = [".tab:has([aria-current])", ".tabs"].map((selector) => document.querySelector(selector).getBoundingClientRect());
+      return tab.left >= strip.left - 1 && tab.right <= strip.right + 1;
+    };
+    await page.waitForFunction(isInSight, null, { timeout: 2000 });
+  }
+  assert.deepEqual(page.faults, []);
+});
