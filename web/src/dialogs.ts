@@ -162,20 +162,26 @@ export function exportDialog(backend: Backend, query: Query, on: Selection, word
 /** The start position. */
 export const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
+/** Whether a FEN tells the side to move. */
+export function tellsTurn(fen: string): boolean {
+  return /\s[wb](?![^\s"])/.test(fen);
+}
+
 /** Asks for a position. */
-export function positionDialog(backend: Backend, fen: string, use: (fen: string) => void): void {
+export function positionDialog(backend: Backend, fen: string, use: (fen: string, hasTurn: boolean) => void): void {
   const field = h("input", { "aria-label": "position as FEN", value: fen, spellcheck: "false" });
   const told = h("div");
   const form = h("form", {}, h("label", { class: "stacked" }, "FEN", field), told, h("div", { class: "row end" },
-    h("button", { type: "button", onclick: () => (box.close(), use(START)) }, "Start position"), h("button", { class: "main" }, "Set position")));
+    h("button", { type: "button", onclick: () => (box.close(), use(START, true)) }, "Start position"), h("button", { class: "main" }, "Set position")));
   const box = dialog("Set position", form);
   field.select();
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
+    if (field.value.trim() === "") return replace(told, failure("Write a position in FEN."));
     try {
       const { fen } = await backend.moves(field.value);
       box.close();
-      use(fen);
+      use(fen, tellsTurn(field.value));
     } catch (error) {
       replace(told, failure(error));
       // Below the text, the message has marks.

@@ -97,10 +97,10 @@ export class Draw implements Face {
     this.show();
   }
 
-  /** Draws the pieces of a position, and its side to move; positions like it have either. */
-  take(fen: string, isSimilar = false): void {
+  /** Draws the pieces of a position, and its side to move, if it tells one; positions like it have either. */
+  take(fen: string, isSimilar = false, hasTurn = !isSimilar): void {
     const marks = [...piecesOf(fen)].map(([square, piece]): Mark => ({ squares: [square], pieces: piece, isNot: false }));
-    const toMove = isSimilar ? "" : fen.split(" ")[1] === "b" ? "btm" : "wtm";
+    const toMove = !hasTurn ? "" : fen.split(" ")[1] === "b" ? "btm" : "wtm";
     this.change({ ...emptyDrawing(), marks, toMove, isSimilar });
     say(`Drawn: ${this.lines}`);
   }

@@ -7,7 +7,7 @@ import { Draw } from "./draw";
 import { BoardPlace } from "./board-place";
 import { Tabs, copyText, count, counted, dialog, h, icon, iconButton, message, put, removable, replace, s, say, settled, toast, wordButton } from "./dom";
 import { EditorPlace } from "./editor-place";
-import { archiveDialog, exportDialog, faultsDialog, funnelDialog, helpDialog, passageDialog, positionDialog, saveDialog, statsDialog } from "./dialogs";
+import { archiveDialog, exportDialog, faultsDialog, funnelDialog, helpDialog, passageDialog, positionDialog, saveDialog, statsDialog, tellsTurn } from "./dialogs";
 import { EngineView } from "./engine-lines";
 import { keepFocus } from "./focus";
 import { GameView } from "./game";
@@ -253,7 +253,7 @@ export class Studio {
         this.step(erase);
         this.tellOthers("The drawing is erased");
       },
-      asked: () => positionDialog(this.backend, this.draw.fen, (fen) => this.step(() => this.draw.take(fen))),
+      asked: () => positionDialog(this.backend, this.draw.fen, (fen, hasTurn) => this.step(() => this.draw.take(fen, false, hasTurn))),
       back: () => {
         this.showGame();
         this.showPart("game");
@@ -941,7 +941,7 @@ export class Studio {
     if (event.defaultPrevented || target.closest?.("input, textarea, dialog, .cm-editor") || !text) return;
     try {
       const { fen } = await this.backend.moves(text);
-      if (this.isDrawing) this.step(() => this.draw.take(fen));
+      if (this.isDrawing) this.step(() => this.draw.take(fen, false, tellsTurn(text)));
       else this.game.free(fen);
     } catch (error) {
       if (!/^(\[FEN ")?\w+\/[\w/]*/.test(text)) return toast("What was pasted is no position in FEN", "error");

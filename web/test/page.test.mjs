@@ -3141,6 +3141,9 @@ it("what is wrong in a FEN is selected", async () => {
   await page.click('[data-tab="position"]');
   await page.click('.controls button:has-text("FEN…")');
   const field = page.locator('[aria-label="position as FEN"]');
+  await field.fill("");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector('dialog [role="alert"]:has-text("Write a position in FEN.")');
   for (const [text, wrong, says] of [
     ["rnbqkbnr/pppppppp/8/8/4P4/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", "4P4", "rank 4 has 9 squares"],
     ['[FEN "8/8/8/8/8/8/7/K1k5 w - - 0 1"]', "7", "rank 2 has 7 squares"],
@@ -3151,6 +3154,13 @@ it("what is wrong in a FEN is selected", async () => {
     await page.keyboard.press("Enter");
     await page.waitForSelector(`dialog [role="alert"]:has-text("${says}")`);
     assert.equal(await field.evaluate((one) => document.activeElement === one && one.value.slice(one.selectionStart, one.selectionEnd)), wrong, text);
+  }
+  // Without a side to move, either may be.
+  for (const [position, move] of [["8/8/8/8/8/8/8/K1k5", ""], ["8/8/8/8/8/8/8/K2k4 b", "btm"]]) {
+    await field.fill(position);
+    await page.keyboard.press("Enter");
+    await page.waitForFunction((move) => !document.querySelector("dialog") && document.querySelector('[aria-label="side to move"]').value === move, move);
+    await page.click('.controls button:has-text("FEN…")');
   }
   await page.keyboard.press("Escape");
   assert.deepEqual(page.faults.filter((fault) => !fault.includes("400")), []);
