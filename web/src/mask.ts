@@ -295,17 +295,17 @@ export class MaskView {
   }
 
   /** Returns two sliders for the ends of a range. */
-  private sliders(labels: string[], names: string[], min: number, max: number, words: (n: number) => string): HTMLElement[] {
-    const lines = [min, max].map((any, i) => this.slider(labels[i], names[i], min, max, any, words));
+  private sliders(labels: string[], names: string[], min: number, max: number, words: (n: number) => string, of = ""): HTMLElement[] {
+    const lines = [min, max].map((any, i) => this.slider(labels[i], of, names[i], min, max, any, words));
     const fields = lines.map((line) => line.querySelector("input")!);
     return [...lines, this.turned(fields, this.rangeOf(names[0], names[1]))];
   }
 
-  private slider(label: string, name: string, min: number, max: number, any: number, words: (n: number) => string): HTMLElement {
+  private slider(label: string, of: string, name: string, min: number, max: number, any: number, words: (n: number) => string): HTMLElement {
     const value = this.mask[name] === undefined ? any : Number(this.mask[name]);
     const told = h("output", {}, value === any ? "Any" : words(value));
     const field: HTMLInputElement = h("input", {
-      type: "range", min, max, step: 1, "aria-label": label, "aria-valuetext": told.textContent,
+      type: "range", min, max, step: 1, "aria-label": label + of, "aria-valuetext": told.textContent,
       oninput: () => {
         const n = Number(field.value);
         told.textContent = n === any ? "Any" : words(n);
@@ -321,7 +321,7 @@ export class MaskView {
     const lead = (n: number) => (n === 0 ? "Equal" : n > 0 ? `White +${n}` : `Black +${-n}`);
     const n = ["leadFrom", "leadTo", "menFrom", "menTo", "queens"].filter((name) => this.mask[name]).length;
     return this.section("Material", n > 0 ? `${n} chosen` : "Any",
-      ...this.sliders(["At least", "At most"], ["leadFrom", "leadTo"], -LEAD, LEAD, lead), ...this.sliders(["Fewest men", "Most men"], ["menFrom", "menTo"], 2, 32, String),
+      ...this.sliders(["At least", "At most"], ["leadFrom", "leadTo"], -LEAD, LEAD, lead, ", lead of White in pawns"), ...this.sliders(["Fewest men", "Most men"], ["menFrom", "menTo"], 2, 32, String),
       this.field("Queens", this.select("queens", [["", "Any"], ["on", "On both sides"], ["off", "None"]], this.mask.queens ?? "", (queens) => this.set({ queens }))));
   }
 

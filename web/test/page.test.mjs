@@ -694,7 +694,7 @@ it("the mask fills in the query, and shows what it cannot say", async () => {
   await page.click('.also button:has-text("Remove")');
   await page.check('.check-grid label:has-text("Sacrifice") input');
   await page.click('.fold summary:has-text("Material")');
-  await page.locator('[aria-label="At least"]').fill("-3");
+  await page.locator('[aria-label="At least, lead of White in pawns"]').fill("-3");
   assert.match(await text(page), /power A - power a >= -3\nresult 1-0\ntheme\("sacrifice"\)$/);
   // The text leads back to the mask.
   await page.click('[data-tab="query"]');
