@@ -155,8 +155,9 @@ export class GameView implements Face {
     if (!this.isFree || this.fen === START) return;
     const { fen } = this;
     const problem = await this.legalMoves(fen).then((legal) => legal.problem, (error: Error) => error.message);
-    if (fen !== this.fen || !problem) return;
-    this.problem.textContent = `This position is impossible: ${problem}.`;
+    const lost = impossibleRights(fen);
+    if (fen !== this.fen || (!problem && !lost)) return;
+    this.problem.textContent = problem ? `This position is impossible: ${problem}.` : `The pieces do not allow the castling rights ${lost}: an engine is asked without them.`;
     this.problem.hidden = false;
   }
 
@@ -742,6 +743,18 @@ export class GameView implements Face {
     if (to === undefined) toast("It does not hold at any position of this game");
     else this.show(to);
   }
+}
+
+/** Returns the castling rights of a FEN without a king on its first rank, or without a rook on their side of it. */
+function impossibleRights(fen: string): string {
+  const pieces = piecesOf(fen);
+  const isPossible = (right: string) => {
+    const isWhite = right === right.toUpperCase();
+    const home = [..."abcdefgh"].map((file) => pieces.get(file + (isWhite ? "1" : "8")));
+    const king = home.indexOf(isWhite ? "K" : "k");
+    return king >= 0 && (/k/i.test(right) ? home.slice(king) : home.slice(0, king)).includes(isWhite ? "R" : "r");
+  };
+  return (fen.split(" ")[2] ?? "").replace(/[kq]/gi, (right) => (isPossible(right) ? "" : right)).replace(/[^kq]/gi, "");
 }
 
 /** Ends a variation, without the blank behind its last move. */

@@ -1539,6 +1539,10 @@ it("an engine shows its lines, and its end is told", async () => {
     await page.waitForSelector('.engine [role="alert"]:has-text("ended without an answer")');
     await set("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     await page.waitForSelector('.engine li:has-text("+0.31")');
+    // Castling rights that the pieces do not allow are left out, and told.
+    await set("4k3/8/8/8/8/8/8/4K2R w KQkq - 0 1");
+    await page.waitForSelector('.problem:has-text("do not allow the castling rights Qkq: an engine is asked without them")');
+    await page.waitForSelector('.engine li:has-text("+0.31")');
     await set("kk6/8/8/8/8/8/8/K7 w - - 0 1");
     await page.waitForSelector('.engine [role="alert"]:has-text("more than one black king")');
     assert.deepEqual(page.faults.filter((fault) => !fault.includes("400")), []);

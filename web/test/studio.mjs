@@ -31,7 +31,7 @@ export function missing() {
 export const historic = readFileSync(join(root, "examples/historic.pgn"), "utf8");
 
 /** A UCI engine that finds two lines, ends at once after the mate of a fool, and dies if it is asked about a board without black
- * pieces but the king. */
+ * pieces but the king, or about castling rights that the pieces do not allow. */
 const ENGINE = `
 const say = (text) => process.stdout.write(text + "\\n");
 let rest = "", fen = "";
@@ -43,7 +43,7 @@ process.stdin.on("data", (data) => {
     if (line === "isready") say("readyok");
     if (line.startsWith("position")) fen = line;
     if (line.startsWith("go")) {
-      if (/fen [^ ]*k7\\/8\\/8/.test(fen)) process.exit(3);
+      if (/fen [^ ]*k7\\/8\\/8/.test(fen) || fen.includes("K2R w KQ")) process.exit(3);
       if (fen.includes("6Pq")) {
         say("info depth 0 score mate 0\\nbestmove (none)");
         continue;
