@@ -78,7 +78,7 @@ function keptLink(): string {
 }
 
 async function begin(): Promise<void> {
-  const hash = /[#&](q|run)=/.test(location.hash) ? location.hash : keptLink();
+  const hash = /[#&](q\d*|run)=/.test(location.hash) ? location.hash : keptLink();
   const known = await tokenOf(linkedToken());
   // The address may be opened in another tab.
   let letIn: (token: string) => void = () => location.reload();

@@ -18,7 +18,7 @@ import { TreeView, type TreeGames } from "./opening-tree";
 import { Reports, type ReportGames } from "./reports";
 import { At, Results } from "./results";
 import { capital, edited, fileName, fixName } from "./words";
-import { FIRST, MOST_SEARCHES, Workspace, linkTo, linked, linkedOf, newId, type Doc, type Linked, type View } from "./workspace";
+import { FIRST, MOST_SEARCHES, Workspace, linkTo, linked, tellLeftOut, linkedOf, newId, type Doc, type Linked, type View } from "./workspace";
 
 type Part = "query" | "games" | "game";
 type Way = "mask" | "position" | "query";
@@ -166,6 +166,8 @@ export class Studio {
   private belowShown: Below = "tree";
   /** The game, the move and the words to restore after the search. */
   private pending: View | null = null;
+  /** What the last link has besides the query. */
+  private linkedView: View | null = null;
   /** Whether changes of the page belong to its history. */
   private isStarted = false;
   private pushed = 0;
@@ -534,6 +536,9 @@ export class Studio {
     const view = this.pending;
     if (!view) return;
     this.results.look = view;
+    const { sort, group } = this.results.look;
+    const lacks = (name: string, wanted?: string, found?: string) => (wanted && wanted !== found ? [`${name} ${wanted}`] : []);
+    if (view === this.linkedView) tellLeftOut([...lacks("order", view.sort, sort), ...lacks("group", view.group, group)]);
     const { game } = view;
     const input = game && this.results.inputs.find((name) => fileName(name) === game.input);
     if (game && !input) toast(`${game.input} is not among the selected games`, "error");
@@ -915,12 +920,13 @@ export class Studio {
   /** Shows what a link has besides the query. */
   private async showLinked({ query, name, collections, view }: Linked): Promise<void> {
     if (collections) this.chooseAgain(collections);
+    this.linkedView = view ?? null;
     if (view) await this.show(view, query, { id: this.workspace.doc.id, name });
   }
 
   /** Opens a pasted link, whatever its host and port: those of another studio differ. */
   private pasteLink(text: string): boolean {
-    const found = /^\s*https?:\S+?(#q=[\w-]+)\s*$/.exec(text);
+    const found = /^\s*https?:\S+?(#q\d*=[\w-]+)\s*$/.exec(text);
     if (!found) return false;
     void this.followLink(found[1]);
     return true;
@@ -1633,7 +1639,9 @@ export class Studio {
     const draft = this.hasSearched && this.isOther ? this.editor.text : undefined;
     const names = page.collections ?? [];
     const games = names.length > 0 && names.length <= 3 ? names.join(", ") : "the same games";
-    await copyText(await linkTo({ ...page, draft }), "link", `. It has the query, the list${draft === undefined ? "" : ", the text that has changed since the search,"} and the game on the board, but no files: the reader needs ${games}, too`);
+    const link = await linkTo({ ...page, draft });
+    if (link === undefined) return toast("The query is too long for a link", "error");
+    await copyText(link, "link", `. It has the query, the list${draft === undefined ? "" : ", the text that has changed since the search,"} and the game on the board, but no files: the reader needs ${games}, too`);
   }
 
   private nextTheme(): void {

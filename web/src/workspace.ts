@@ -329,7 +329,10 @@ export interface View extends Look {
 }
 
 /** Names of the parts of a link, and of its view. */
-const PARTS = [["query", "name", "draft", "values", "collections", "view"], ["way", "isSearched", "steps", "words", "sort", "isDescending", "group", "chosen", "game", "ply", "fen", "tried"]];
+const PARTS = [["query", "name", "draft", "values", "collections", "view"], ["way", "isSearched", "steps", "words", "sort", "isDescending", "group", "chosen", "game", "ply", "fen", "tried", "depth", "isGame"]];
+
+/** Greatest number of bytes that a link unpacks to: a short one could fill the memory. */
+const MOST_UNPACKED = 1_000_000;
 
 /** Returns texts of a stored list; undefined if there is none. */
 function texts(found: unknown): string[] | undefined {
@@ -360,19 +363,40 @@ export function linkedOf(found: unknown): Linked | null {
   return { query: read.query, name: String(read.name ?? queryName(read.query)), draft, values: texts(read.values), collections: texts(read.collections), view: viewOf(read.view) };
 }
 
+/** Packs or unpacks bytes, as far as they are no more than [`MOST_UNPACKED`]. */
 async function through(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransformStream): Promise<Uint8Array> {
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream as ReadableWritablePair)).arrayBuffer());
+  const reader = new Blob([bytes]).stream().pipeThrough(stream as ReadableWritablePair<Uint8Array<ArrayBuffer>>).getReader();
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for (let size = 0; ; ) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    parts.push(value);
+    if ((size += value.length) > MOST_UNPACKED) {
+      void reader.cancel();
+      throw new RangeError("too long");
+    }
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-export async function linkTo(linked: Linked): Promise<string> {
-  const packed = await through(new TextEncoder().encode(JSON.stringify(linked)), new CompressionStream("deflate-raw"));
-  const text = btoa(String.fromCharCode(...packed)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+/** Returns a link; undefined if this would be too long to be opened. */
+export async function linkTo(linked: Linked): Promise<string | undefined> {
+  const bytes = new TextEncoder().encode(JSON.stringify(linked));
+  if (bytes.length > MOST_UNPACKED) return undefined;
+  const packed = await through(bytes, new CompressionStream("deflate-raw"));
+  const text = btoa([...packed].map((byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
   return `${location.href.split("#")[0]}#q=${text}`;
 }
 
 /** Returns a query of the book with a header, which is added if it has none. */
 export function whole(text: string): string {
   return text.includes("cql(") || text.includes("(match") ? text : `cql()\n${text}`;
+}
+
+/** Says what a link asks for that this version has not got. */
+export function tellLeftOut(what: string[]): void {
+  const shown = what.slice(0, 5).map((one) => one.slice(0, 40)).join(", ");
+  if (what.length > 0) toast(`The link is of a newer version: ${shown} ${what.length === 1 ? "is" : "are"} left out`, "error");
 }
 
 /** Returns the query of a link: `#q=` is written by the page and compressed, `#run=` is plain text. */
@@ -388,7 +412,10 @@ export async function linked(hash: string): Promise<Linked | null> {
     }
   }
   const found = /[#&]q=([^&]*)/.exec(hash);
-  if (!found) return null;
+  if (!found) {
+    if (/[#&]q\d+=/.test(hash)) toast("The link is of a newer version, which this one cannot open", "error");
+    return null;
+  }
   try {
     const packed = Uint8Array.from(atob(found[1].replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
     const read = JSON.parse(new TextDecoder().decode(await through(packed, new DecompressionStream("deflate-raw"))));
@@ -396,10 +423,11 @@ export async function linked(hash: string): Promise<Linked | null> {
     if (!link) throw new TypeError("no query");
     const unknown = (found: unknown, i: number) => Object.keys(typeof found === "object" && found ? found : {}).filter((key) => !PARTS[i].includes(key));
     const others = [...unknown(read, 0), ...unknown(read.view, 1)];
-    if (others.length > 0) toast(`The link is of a newer version: ${others.join(", ")} is left out`);
+    if (typeof read.view?.way === "string" && read.view.way !== link.view?.way) others.push(`way ${read.view.way}`);
+    tellLeftOut(others);
     return { ...link, values: link.values ?? [] };
-  } catch {
-    toast("The link does not hold a query", "error");
+  } catch (error) {
+    toast(error instanceof RangeError ? "The link holds more than a query can be, so it is not opened" : "The link does not hold a query", "error");
     return null;
   }
 }

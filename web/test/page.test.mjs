@@ -1630,13 +1630,13 @@ it("a full storage and a link of a newer version are told, once", async () => {
   // Searches go on.
   assert.match(await search(page), /^0 of 10,000 games/);
   const link = await page.evaluate(async () => {
-    const text = JSON.stringify({ query: "cql() check", name: "New", lens: 1, view: { way: "mask", isSearched: false, zoom: 2 } });
+    const text = JSON.stringify({ query: "cql() check", name: "New", lens: 1, version: 3, view: { way: "sound", isSearched: false, zoom: 2 } });
     const packed = new Uint8Array(await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"))).arrayBuffer());
     return btoa(String.fromCharCode(...packed)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
   });
   await page.goto("about:blank");
   await page.goto(`${new URL(studio.link).origin}/#q=${link}`);
-  await page.waitForSelector('.toast:has-text("newer version: lens, zoom")');
+  await page.waitForSelector('.toast:has-text("newer version: lens, version, zoom, way sound")');
   await page.click('[data-tab="query"]');
   assert.equal(await text(page), "cql() check");
 });
@@ -3666,6 +3666,26 @@ it("the tab of the query stays in sight while its name changes", async () => {
       return tab.left >= strip.left - 1 && tab.right <= strip.right + 1;
     };
     await page.waitForFunction(isInSight, null, { timeout: 2000 });
+  }
+  assert.deepEqual(page.faults, []);
+});
+
+it("a link says what this version has not got, and a huge one is refused", async () => {
+  const page = await open(studio);
+  const { origin } = new URL(studio.link);
+  const packed = (content) => page.evaluate(async (content) => {
+    const bytes = new Uint8Array(await new Response(new Blob([content]).stream().pipeThrough(new CompressionStream("deflate-raw"))).arrayBuffer());
+    return btoa([...bytes].map((byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  }, content);
+  const view = { way: "query", isSearched: true, steps: [], sort: "Beauty", isDescending: false, group: "Weather", game: null, ply: 0, fen: "", tried: [] };
+  for (const [hash, words] of [
+    [`#q=${await packed(JSON.stringify({ query: "cql() mate", name: "New", view }))}`, "newer version: order Beauty, group Weather are left out"],
+    ["#q2=abc", "newer version, which this one cannot open"],
+    [`#q=${await packed(JSON.stringify({ query: `cql() mate // ${"x".repeat(30_000_000)}`, name: "Huge" }))}`, "more than a query can be"],
+  ]) {
+    await page.goto("about:blank");
+    await page.goto(`${origin}/${hash}`);
+    await page.waitForSelector(`.toast.error:has-text("${words}")`);
   }
   assert.deepEqual(page.faults, []);
 });
