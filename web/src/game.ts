@@ -171,7 +171,7 @@ export class GameView implements Face {
   }
 
   /** Opens a game at `at`, or else at its best match. */
-  async open(query: Query, reference: GameReference, at?: number, tried: string[] = []): Promise<void> {
+  async open(query: Query, reference: GameReference, at?: number, tried: string[] = [], depth?: number): Promise<void> {
     const turn = ++this.turn;
     try {
       const { game, pgn, isMatch, hasTree } = await this.backend.game(query, reference);
@@ -189,7 +189,7 @@ export class GameView implements Face {
       this.showConditions();
       const first = this.matches[0] ?? (query.query.trim() && !this.isMatchedWhole ? this.mainEnd() : 0);
       this.show(at ?? first, false);
-      await this.tryAll(tried);
+      await this.tryAll(tried, depth);
       const holds = await this.backend.holds(query, reference);
       if (turn !== this.turn) return;
       this.holds = holds;
@@ -210,7 +210,7 @@ export class GameView implements Face {
       this.free(this.alone);
       this.showTitle(h("h2", {}, "The game cannot be shown"), (error as Error).message);
       const now = this.turn;
-      if (isUnreached(error)) this.events.unreached(() => void (now === this.turn && this.open(query, reference, at, tried)));
+      if (isUnreached(error)) this.events.unreached(() => void (now === this.turn && this.open(query, reference, at, tried, depth)));
       toast((error as Error).message, "error");
     }
   }
@@ -477,10 +477,12 @@ export class GameView implements Face {
     return true;
   }
 
-  /** Plays moves by their names, up to one that is not legal, or until another game is opened. */
-  async tryAll(names: string[]): Promise<void> {
+  /** Plays moves by their names, up to one that is not legal, or until another game is opened; and goes back to the
+   * position after the first `depth` of them. */
+  async tryAll(names: string[], depth = names.length): Promise<void> {
     const { turn } = this;
-    for (const san of names) if (!(await this.trySan(san)) || turn !== this.turn) break;
+    for (const san of names) if (!(await this.trySan(san)) || turn !== this.turn) return;
+    for (let n = names.length; n > Math.max(1, depth); n--) this.step(-1);
   }
 
   private forgetTried(): void {
@@ -491,6 +493,12 @@ export class GameView implements Face {
   /** Names of the tried moves. */
   get tried(): string[] {
     return this.nodes.filter((node) => node.isTried).map((node) => node.move.san ?? "");
+  }
+
+  /** Number of the tried moves that lead to the shown position; undefined if none is tried. */
+  get depth(): number | undefined {
+    const first = this.nodes.findIndex((node) => node.isTried);
+    return first >= 0 ? this.at - first + 1 : undefined;
   }
 
   /** The shown move of the game, before those that are tried. */

@@ -366,6 +366,7 @@ export class Studio {
     this.game.clocks.hidden = isDrawing;
     this.draw.problem.hidden = !isDrawing;
     this.board.use(isDrawing ? this.draw : this.game);
+    this.rememberSoon();
   }
 
   /** Shows the game on the board. */
@@ -419,6 +420,7 @@ export class Studio {
     return {
       ...(isRunning ? { steps: [], group } : this.results.look), way: this.workspace.settings.way, isSearched: this.ended !== null || isRunning,
       game, ply: isRunning ? 0 : this.game.ply, fen: isRunning ? "" : this.game.start, tried: isRunning ? [] : this.game.tried,
+      depth: isRunning ? undefined : this.game.depth, isGame: this.workspace.settings.way === "position" && !this.isDrawing,
     };
   }
 
@@ -515,6 +517,7 @@ export class Studio {
   /** Shows a view of a query, which is that of a tab unless its text has changed since. */
   private async show(view: View, query: string, tab: Pick<Doc, "id" | "name">): Promise<void> {
     this.showWay(view.way);
+    if (view.isGame && !this.isPhone) this.showGame();
     this.isDraft = !view.isSearched;
     if (view.isSearched && this.library.chosen.length > 0) {
       this.pending = view;
@@ -529,7 +532,7 @@ export class Studio {
     if (this.ended && view.way !== "query") this.searchSoon();
     if (view.game || !view.fen) return;
     this.game.free(view.fen);
-    await this.game.tryAll(view.tried);
+    await this.game.tryAll(view.tried, view.depth);
   }
 
   private async showPending(): Promise<void> {
@@ -544,10 +547,10 @@ export class Studio {
     if (game && !input) toast(`${game.input} is not among the selected games`, "error");
     if (game && input) {
       this.results.mark(game.number);
-      await this.game.open(this.searched, { collections: this.searchedIn, input, number: game.number, in_input: game.in_input, offset: game.offset }, view.ply, view.tried);
+      await this.game.open(this.searched, { collections: this.searchedIn, input, number: game.number, in_input: game.in_input, offset: game.offset }, view.ply, view.tried, view.depth);
     } else if (view.fen && !game) {
       this.game.free(view.fen);
-      await this.game.tryAll(view.tried);
+      await this.game.tryAll(view.tried, view.depth);
     }
     if (this.pending === view) this.pending = null;
     // The search was running when the view was stored.

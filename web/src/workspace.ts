@@ -324,8 +324,11 @@ export interface View extends Look {
   /** The shown move of the game, and the position if there is no game. */
   ply: number;
   fen: string;
-  /** Moves that were tried. */
+  /** Moves that were tried, and how many of them lead to the shown position; undefined for all. */
   tried: string[];
+  depth?: number;
+  /** Whether the board shows the game in place of the drawing. */
+  isGame?: boolean;
 }
 
 /** Names of the parts of a link, and of its view. */
@@ -352,6 +355,7 @@ function viewOf(found: unknown): View | undefined {
     chosen: typeof chosen?.key === "string" && (chosen.value === null || /string|number|boolean/.test(typeof chosen.value)) ? { key: chosen.key, value: chosen.value } : undefined,
     game: game && typeof game.input === "string" ? { input: game.input, number: number(game.number), in_input: number(game.in_input), offset: number(game.offset) } : null,
     ply: number(read.ply), fen: String(read.fen ?? ""), tried: texts(read.tried) ?? [],
+    depth: typeof read.depth === "number" ? number(read.depth) : undefined, isGame: read.isGame === true,
   };
 }
 

@@ -3642,6 +3642,58 @@ it("what failed without a connection is done again once there is one", async () 
   assert.deepEqual(page.faults.filter((fault) => !isLost(fault)), []);
 });
 
+it("a reload keeps the place among tried moves, and the game that hides a drawing", async () => {
+  const page = await open(studio);
+  await write(page, 'cql() player "Morphy" mate');
+  await search(page);
+  await page.waitForSelector(".moves [aria-current].match");
+  await page.click(".caption");
+  await page.keyboard.press("Home");
+  const { drag } = await onBoard(page);
+  for (const [from, to, name] of [["d2", "d4", "1. d4"], ["d7", "d5", "1… d5"], ["c2", "c4", "2. c4"]]) {
+    await drag(from, to);
+    await page.waitForSelector(`.caption:text-is("${name} · tried")`);
+  }
+  await page.click(".caption");
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction(() => history.state?.view.depth === 2 && history.state.view.tried.length === 3);
+  await kept(page);
+  await page.reload();
+  await page.waitForSelector('.moves .tried:has-text("2.c4")');
+  await page.waitForSelector('.caption:text-is("1… d5 · tried")');
+  // The board shows the game again, in place of the drawing.
+  await page.click('[data-tab="position"]');
+  await page.waitForSelector('.studio[data-board="drawing"]');
+  await page.click('button:has-text("Back to the game")');
+  await page.waitForFunction(() => history.state?.view.isGame);
+  await kept(page);
+  await page.reload();
+  await page.waitForSelector('.studio[data-way="position"][data-board="game"]');
+  await page.waitForSelector('.caption:text-is("1… d5 · tried")');
+  assert.equal(await page.getAttribute(".studio", "data-board"), "game");
+  assert.deepEqual(page.faults, []);
+});
+
+it("a link says what this version has not got, and a huge one is refused", async () => {
+  const page = await open(studio);
+  const { origin } = new URL(studio.link);
+  const packed = (content) => page.evaluate(async (content) => {
+    const bytes = new Uint8Array(await new Response(new Blob([content]).stream().pipeThrough(new CompressionStream("deflate-raw"))).arrayBuffer());
+    return btoa([...bytes].map((byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  }, content);
+  const view = { way: "query", isSearched: true, steps: [], sort: "Beauty", isDescending: false, group: "Weather", game: null, ply: 0, fen: "", tried: [] };
+  for (const [hash, words] of [
+    [`#q=${await packed(JSON.stringify({ query: "cql() mate", name: "New", view }))}`, "newer version: order Beauty, group Weather are left out"],
+    ["#q2=abc", "newer version, which this one cannot open"],
+    [`#q=${await packed(JSON.stringify({ query: `cql() mate // ${"x".repeat(30_000_000)}`, name: "Huge" }))}`, "more than a query can be"],
+  ]) {
+    await page.goto("about:blank");
+    await page.goto(`${origin}/${hash}`);
+    await page.waitForSelector(`.toast.error:has-text("${words}")`);
+  }
+  assert.deepEqual(page.faults, []);
+});
+
 it("the button of a quick fix stands above those of the editor on a small phone", async () => {
   const page = await open(studio, { ...PHONE, viewport: { width: 360, height: 640 } });
   await write(page, "cql()\nplayer Carlsen");
@@ -3666,26 +3718,6 @@ it("the tab of the query stays in sight while its name changes", async () => {
       return tab.left >= strip.left - 1 && tab.right <= strip.right + 1;
     };
     await page.waitForFunction(isInSight, null, { timeout: 2000 });
-  }
-  assert.deepEqual(page.faults, []);
-});
-
-it("a link says what this version has not got, and a huge one is refused", async () => {
-  const page = await open(studio);
-  const { origin } = new URL(studio.link);
-  const packed = (content) => page.evaluate(async (content) => {
-    const bytes = new Uint8Array(await new Response(new Blob([content]).stream().pipeThrough(new CompressionStream("deflate-raw"))).arrayBuffer());
-    return btoa([...bytes].map((byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-  }, content);
-  const view = { way: "query", isSearched: true, steps: [], sort: "Beauty", isDescending: false, group: "Weather", game: null, ply: 0, fen: "", tried: [] };
-  for (const [hash, words] of [
-    [`#q=${await packed(JSON.stringify({ query: "cql() mate", name: "New", view }))}`, "newer version: order Beauty, group Weather are left out"],
-    ["#q2=abc", "newer version, which this one cannot open"],
-    [`#q=${await packed(JSON.stringify({ query: `cql() mate // ${"x".repeat(30_000_000)}`, name: "Huge" }))}`, "more than a query can be"],
-  ]) {
-    await page.goto("about:blank");
-    await page.goto(`${origin}/${hash}`);
-    await page.waitForSelector(`.toast.error:has-text("${words}")`);
   }
   assert.deepEqual(page.faults, []);
 });
