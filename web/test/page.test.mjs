@@ -3561,6 +3561,28 @@ it("a long list of collections is scrolled, long names are broken, and all are s
   }
 });
 
+it("a long name of a file pushes nothing out of the window", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "studio-long-"));
+  const name = join(folder, `${"n".repeat(236)}.pgn`);
+  writeFileSync(name, historic);
+  const other = await start(false, name);
+  try {
+    for (const width of [1280, 800, 360]) {
+      const page = await open(other, { viewport: { width, height: 720 } }, "mask");
+      await page.waitForSelector('.status[data-state="done"]', { state: "attached" });
+      const outside = () => page.evaluate(() => [...document.querySelectorAll("button, summary, select, input, .toast")].filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth).map((one) => one.outerHTML.slice(0, 200)));
+      assert.deepEqual(await outside(), []);
+      await page.setInputFiles('input[type="file"]', [{ name: `${"d".repeat(230)}${width}.pgn`, mimeType: "text/plain", buffer: Buffer.from(`[White "${width}"]\n\n1. e4 *\n`) }]);
+      await page.waitForSelector('.toast:has-text("added")');
+      assert.deepEqual(await outside(), []);
+      assert.deepEqual(page.faults, []);
+    }
+  } finally {
+    await other.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 it("an untouched first query gives way to the mask and to the board, and no comment of a removed text stays", async () => {
   for (const way of ["mask", "position"]) {
     const other = await start();
