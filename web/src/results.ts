@@ -146,8 +146,9 @@ export class Results {
   private narrowing = "";
 
   /** `ask` asks for the names of openings; `arranged` is called when the list may have another look, and when it
-   * shows fewer games, or more; `addColumn` asks which column is wanted. */
-  constructor(private readonly open: (row: Row, isAsked: boolean) => void, private readonly ask: () => void, private readonly arranged: (isNarrowed: boolean) => void, addColumn: () => void) {
+   * shows fewer games, or more; `addColumn` asks which column is wanted; `step` makes a change that the
+   * back button takes back. */
+  constructor(private readonly open: (row: Row, isAsked: boolean) => void, private readonly ask: () => void, private readonly arranged: (isNarrowed: boolean) => void, addColumn: () => void, private readonly step: (change: () => void) => void) {
     this.canvas = h("div", { class: "canvas" });
     this.list = h("div", { class: "list", tabindex: 0, role: "listbox", "aria-label": "matching games", onscroll: () => this.scrolled(), onkeydown: (event: KeyboardEvent) => this.key(event) }, this.canvas);
     this.empty = h("div", { class: "empty" });
@@ -636,7 +637,7 @@ export class Results {
     const name = wordsOf(key, group.key);
     const [, white, black, draws] = group.results;
     const interval = scoreOf(white, draws, black);
-    const choose = () => {
+    const choose = () => this.step(() => {
       this.chosenGroup = isChosen ? null : { key, value: group.key };
       const { scrollTop } = this.chart;
       this.chips();
@@ -644,7 +645,7 @@ export class Results {
       // The groups are drawn anew, and have less room above a narrowed list.
       this.chart.scrollTop = scrollTop;
       this.chart.querySelector('[aria-pressed="true"]')?.closest("tr")?.scrollIntoView({ block: "nearest" });
-    };
+    });
     const words = `${name}: ${counted(group.games, "game")}, ${count(white)} won by White, ${count(draws)} drawn, ${count(black)} won by Black`;
     const percent = (share: number) => `${Math.round(share * 100)} %`;
     return h("tr", { class: "bar", onclick: choose },

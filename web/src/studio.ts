@@ -207,7 +207,7 @@ export class Studio {
       this.showStatus();
       this.tellGames();
       this.tree.refresh();
-    }, () => this.addValue());
+    }, () => this.addValue(), (change) => this.narrow(change));
     this.tree = new TreeView(backend, () => this.treeGames(), {
       unreached: () => this.again.later("tree", () => this.tree.refresh()),
       play: (uci) => {
@@ -463,6 +463,14 @@ export class Studio {
     } catch {
       // The browser stores no more: the page works without it.
     }
+  }
+
+  /** Narrows the list by a click, which the back button takes back. */
+  private narrow(change: () => void): void {
+    this.remember(false);
+    change();
+    this.pushed = -Infinity;
+    this.remember(true);
   }
 
   /** Takes a part of the query away, or replaces it. This is a step of the history, so that the back button undoes it. */

@@ -3743,3 +3743,19 @@ it("the tab of the query stays in sight while its name changes", async () => {
   }
   assert.deepEqual(page.faults, []);
 });
+
+it("the back button takes a click on a group back", async () => {
+  const page = await open(studio);
+  await write(page, "cql() mate");
+  await search(page);
+  await page.selectOption('select[aria-label="group by"]', { label: "Result" });
+  await page.locator(".bar").first().click();
+  await page.waitForSelector('.status:has-text("from 2,750 found")');
+  await page.goBack();
+  await page.waitForSelector('.status:has-text("2,750 of 10,000 games")');
+  await page.waitForSelector(".bar");
+  assert.equal(await page.locator('.bar [aria-pressed="true"]').count(), 0);
+  await page.goForward();
+  await page.waitForSelector('.status:has-text("from 2,750 found")');
+  assert.deepEqual(page.faults, []);
+});
