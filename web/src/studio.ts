@@ -50,6 +50,9 @@ const MEANT = 400;
  * runs. */
 const LONG = 1000;
 
+/** Seconds of a search after which a change of the mask or the board waits for the button. */
+const QUICK = 3;
+
 /** Milliseconds between two looks whether files have changed, while the page is in sight. */
 const LOOK = 5000;
 
@@ -648,8 +651,8 @@ export class Studio {
   /** Searches again if that is quick. */
   private async searchIfQuick(): Promise<void> {
     if (this.running) this.took = (performance.now() - this.began) / 1000;
-    this.isPutOff = this.running !== null && this.took > 1;
-    if (this.took > 1) {
+    this.isPutOff = this.running !== null && this.took > QUICK;
+    if (this.took > QUICK) {
       this.showSum();
       return this.showStatus();
     }
@@ -813,7 +816,7 @@ export class Studio {
 
   /** Whether a change of the mask or the drawing is not searched by itself. */
   private get waits(): boolean {
-    return this.took > 1 && this.workspace.settings.way !== "query";
+    return this.took > QUICK && this.workspace.settings.way !== "query";
   }
 
   /** Number of errors in the query. */
@@ -1401,7 +1404,7 @@ export class Studio {
     this.status.dataset.state = this.asked ? "busy" : "done";
     this.took = end?.seconds ?? 0;
     // A busy browser shows a short search late.
-    if (this.isPutOff && failure === null && end && !end.stopped && this.took <= 1 && this.isOther) this.searchSoon();
+    if (this.isPutOff && failure === null && end && !end.stopped && this.took <= QUICK && this.isOther) this.searchSoon();
     this.isPutOff = false;
     if (this.results.length === 0 && !this.pending) this.game.leave();
     this.showSum();
