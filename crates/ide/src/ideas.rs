@@ -4,6 +4,7 @@
 //! A search finds the ideas that have all its words, in any of their forms; if there are none, those
 //! that have the rarest words. Names count more than titles, and titles more than texts.
 
+mod amounts;
 mod asked;
 mod codes;
 mod composed;
@@ -11,21 +12,21 @@ mod events;
 mod idea;
 mod index;
 mod languages;
-mod limits;
 mod meant;
 mod men;
 mod moves;
 mod numbers;
+mod rest;
 mod said;
 #[cfg(test)]
 mod tests;
 mod weights;
 mod wishes;
 
-pub use composed::is_player;
 pub use idea::{Idea, IdeaKind, of_query, quoted};
-pub use index::Index;
+pub use index::{Index, beside};
 pub use meant::{meant_by_assignment, mended};
 pub use men::{material, of_men};
 pub use moves::of_notation;
 pub use numbers::without_groups;
+pub use rest::is_player;

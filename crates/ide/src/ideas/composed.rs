@@ -4,30 +4,18 @@
 use openings::Openings;
 use syntax::parse::terms;
 
-use super::asked::{is_number, is_square, parts, plain_letters};
+use super::amounts::{MONTHS, Numbers, moves, of_clock, of_evaluation, ratings, years};
+use super::asked::{is_number, is_square, plain_letters};
 use super::idea::{Idea, of_query};
-use super::said::{AGAINST, color_of, is_white, letter_of, men_of, result_of, signs, understood};
-
-/// Last names of players, by which a question without other words for one is understood.
-const PLAYERS: &str = "\
-    anand andersson aronian botvinnik bronstein capablanca carlsen caruana euwe firouzja \
-    fischer geller gelfand giri gukesh huebner hubner ivanchuk karjakin karpov kasparov keres korchnoi \
-    kosteniuk kramnik lasker leko mamedyarov morozevich morphy nakamura \
-    nepomniachtchi petrosian polgar ponomariov portisch praggnanandhaa radjabov rubinstein \
-    shirov smyslov spassky steinitz svidler tal timman topalov \
-    vidmar wojtaszek yifan";
+use super::rest::Rest;
+use super::said::{AGAINST, color_of, is_white, letter_of, men_of, result_of, understood};
+use crate::sample::is_query;
 
 /// Last names of players after whom openings are called: they are players beside a color.
 const NAMESAKES: &str = "\
     alekhine benko bird bogoljubov breyer chigorin grunfeld jobava kan larsen marshall najdorf \
     nimzowitsch panov philidor pirc polugaevsky reti rossolimo rubinstein samisch sveshnikov \
     taimanov tarrasch torre trompowsky winawer zaitsev zukertort";
-
-/// Given names of players, by which a name in small letters is understood.
-const GIVEN: &str = "\
-    alexander anatoly anish bobby boris emanuel fabiano garry garri hikaru ian ivan jan jose judit \
-    levon magnus max mikhail paul peter raul robert susan tigran vasily vassily veselin viktor \
-    viswanathan vishy vladimir wilhelm yifan zsuzsa";
 
 /// Cities that `in` before them says to be a place, though openings are called after some.
 const CITIES: &str = "\
@@ -37,9 +25,10 @@ const CITIES: &str = "\
     sofia stavanger stockholm tilburg venice vienna warsaw zurich";
 
 /// Words that add nothing beside others of a question.
-const LITTLE: [&str; 21] = [
-    "a", "all", "and", "by", "did", "every", "find", "game", "games", "has", "he", "is", "she",
-    "of", "show", "that", "the", "was", "where", "which", "who",
+const LITTLE: [&str; 24] = [
+    "a", "all", "and", "did", "every", "find", "game", "games", "has", "he", "is", "lasted",
+    "lasting", "of", "players", "she", "show", "that", "the", "was", "were", "where", "which",
+    "who",
 ];
 
 /// A condition of a whole game, or of one of its positions.
@@ -51,12 +40,22 @@ struct Composed {
     is_white: Option<bool>,
     /// Result for the first player, or for the side.
     score: Option<i32>,
+    /// The result, if it is that of a color, whoever plays it: `won by white`.
+    result: Option<&'static str>,
+    /// Whether the color of that result may be the one of the player, as in `Carlsen white wins`.
+    is_result_unclear: bool,
     /// Conditions of the game: years and ratings.
     of_game: Vec<String>,
+    /// One of them, and what it may mean besides.
+    other: Option<(usize, String)>,
     /// Condition of a position.
     of_position: Option<String>,
-    /// Sign and number that the number of the move is compared with.
-    moves: Option<String>,
+    /// Sign that compares the material of the winner with that of the other side.
+    material: Option<&'static str>,
+    /// Conditions for the number of the move of a position.
+    moves: Vec<String>,
+    /// Conditions for the number of moves of the game.
+    lengths: Vec<String>,
     n_clauses: usize,
     /// Whether the color is that of the opponent, as in `who beat Carlsen with black`.
     is_color_of_other: bool,
@@ -64,119 +63,29 @@ struct Composed {
     has_place: bool,
     /// Whether the position is the last one of the game.
     is_last: bool,
+    /// Whether the question names studies or problems.
+    is_of_studies: bool,
     /// Whether the question says one thing twice.
     is_doubled: bool,
 }
 
-/// The words of a question that are still to be understood.
-struct Rest<'q> {
-    words: Vec<&'q str>,
-    plain: Vec<String>,
-    at: usize,
-}
-
-impl Rest<'_> {
-    fn word(&self, ahead: usize) -> &str {
-        self.plain.get(self.at + ahead).map_or("", String::as_str)
-    }
-
-    /// Goes on after these words, if they come next.
-    fn takes(&mut self, words: &str) -> bool {
-        let n = words.split(' ').count();
-        let are_next = words.split(' ').enumerate().all(|(at, word)| self.word(at) == word);
-        self.at += if are_next { n } else { 0 };
-        are_next
-    }
-
-    /// Goes on after one of these, if one comes next.
-    fn takes_any(&mut self, all: &[&str]) -> Option<()> {
-        all.iter().any(|words| self.takes(words)).then_some(())
-    }
-
-    fn takes_one<T: Copy>(&mut self, rows: &[(&str, T)]) -> Option<T> {
-        rows.iter().find(|(words, _)| self.takes(words)).map(|(_, meaning)| *meaning)
-    }
-
-    /// Returns the number that comes next, if it is in a range.
-    fn number(&mut self, range: std::ops::RangeInclusive<u32>) -> Option<u32> {
-        let number = self.word(0).parse().ok().filter(|n| range.contains(n))?;
-        self.at += 1;
-        Some(number)
-    }
-
-    /// Reads a clause; if it is none, goes back to its beginning.
-    fn tries<T>(&mut self, clause: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
-        let at = self.at;
-        let found = clause(self);
-        if found.is_none() {
-            self.at = at;
-        }
-        found
-    }
-
-    /// Returns the next words if they are a name: with a known last name, or in any case.
-    fn name(&mut self, is_said: bool) -> Option<String> {
-        let is_known = |at: usize| self.words.get(at).is_some_and(|word| is_player(bare(word)));
-        let is_capital = |at: usize| {
-            let is_color = self.plain.get(at).is_some_and(|word| is_white(word).is_some());
-            !is_color && self.words.get(at).is_some_and(|word| word.starts_with(char::is_uppercase))
-        };
-        // Two names follow each other in `Kasparov Topalov`.
-        let mut end = self.at;
-        let is_given = |at: usize| {
-            is_known(at + 1)
-                && self.plain.get(at).is_some_and(|word| GIVEN.split(' ').any(|of| of == word))
-        };
-        let goes_on =
-            |at: usize| is_capital(at) || is_given(at) || at > self.at && is_given(at - 1);
-        while goes_on(end) && !(end > self.at && is_known(end - 1)) {
-            end += 1;
-        }
-        if !is_said || end == self.at {
-            let last = (self.at..end.max(self.at + 1)).rev().find(|at| is_known(*at))?;
-            end = last + 1;
-        }
-        // A name in small letters is one of those above.
-        let capital = |word: &&str| -> String {
-            let mut letters = bare(word).chars();
-            let first = letters.next().into_iter().flat_map(char::to_uppercase);
-            first.chain(letters).collect()
-        };
-        let name: Vec<String> = self.words[self.at..end].iter().map(capital).collect();
-        self.at = end;
-        Some(name.join(" "))
-    }
-}
-
-/// Returns a name without the ending of what belongs to it: `Carlsen` for `Carlsen's`.
-fn bare(word: &str) -> &str {
-    ["'s", "’s"].iter().find_map(|end| word.strip_suffix(end)).unwrap_or(word)
-}
-
 /// Returns the filter for a player with a color, or with either. Files write the last name first, and
-/// often an initial.
+/// often an initial; of `Ding Liren`, the first name is the last one.
 pub(super) fn of_player(color: &str, name: &str) -> String {
     let player = format!("player {color}");
-    match name.rsplit_once(' ') {
+    let player = player.trim_end();
+    let split = name.split_once(", ").map(|(last, given)| (given, last));
+    match split.or_else(|| name.rsplit_once(' ')) {
+        Some((initial, _)) if name.contains(", ") && initial.chars().count() == 1 => {
+            format!("{player} \"{name}\"")
+        }
         Some((given, last)) => {
             let initial: String = given.chars().take(1).collect();
-            format!("{} ~~ \"{last}, {initial}|{name}\"", player.trim_end())
+            format!("{player} ~~ \"{last}, {initial}|{given},? {last}\"")
         }
-        None => format!("{} \"{name}\"", player.trim_end()),
+        None => format!("{player} \"{name}\""),
     }
 }
-
-/// Whether a word is the last name of a player who is known without other words.
-pub fn is_player(word: &str) -> bool {
-    let plain = plain_letters(word);
-    PLAYERS.split(' ').any(|of| of == plain)
-}
-
-/// Signs before a year.
-const YEARS: &[(&str, &str)] = syntax::rows! {
-    "in the year", "=="; "in", "=="; "of", "=="; "from", "=="; "year", "=="; "since", ">=";
-    "until", "<="; "after", ">"; "before", "<";
-};
 
 /// Results of the player who is named next, and whether a color is that of the opponent.
 const SCORES_BEFORE: &[(&str, (i32, bool))] = syntax::rows! {
@@ -186,7 +95,7 @@ const SCORES_BEFORE: &[(&str, (i32, bool))] = syntax::rows! {
 };
 
 /// Results of a subject.
-const SCORES: &[(&str, i32)] = syntax::rows! {
+pub(super) const SCORES: &[(&str, i32)] = syntax::rows! {
     "wins", 1; "won", 1; "win", 1; "victory", 1; "victories", 1; "loses", -1; "lose", -1;
     "lost", -1; "losses", -1; "loss", -1; "draws", 0; "draw", 0; "drawn", 0; "drew", 0;
 };
@@ -210,9 +119,19 @@ const POSITIONS: &[(&str, &str)] = syntax::rows! {
     "opposite castling without queens", WITHOUT_QUEENS;
     "opposite side castling without queens", WITHOUT_QUEENS; "queens exchanged", "[Qq] == 0";
     "queens traded", "[Qq] == 0"; "queens off", "[Qq] == 0"; "queen trade", "[Qq] == 0";
-    "queen exchange", "[Qq] == 0"; "white castles", "btm castle"; "black castles", "wtm castle";
-    "castling", "castle"; "checkmate", "mate"; "mate", "mate"; "white mates", "btm mate";
-    "black mates", "wtm mate"; "promotion", "currentmove --=.";
+    "queen exchange", "[Qq] == 0";
+    "castling long", "o-o-o"; "castling short", "o-o"; "castles long", "o-o-o"; "castles short", "o-o";
+    "castles queenside", "o-o-o"; "castles kingside", "o-o"; "queenside castling", "o-o-o";
+    "kingside castling", "o-o"; "castling", "castle"; "castles", "castle"; "castled", "castle"; "checkmate", "mate"; "mate", "mate"; "mates", "mate"; "mated", "mate";
+    "promotion", "currentmove --=."; "promotions", "currentmove --=."; "promotes", "currentmove --=."; "underpromotion", "currentmove --=[RBN]";
+    "capture", "currentmove [x]"; "captures", "currentmove [x]"; "en passant", "enpassant";
+    "stalemate", "stalemate";
+};
+
+/// Words that compare the material of the winner.
+const MATERIAL: &[(&str, &str)] = syntax::rows! {
+    "with less material", "<"; "with inferior material", "<"; "while behind in material", "<";
+    "behind in material", "<"; "with more material", ">"; "ahead in material", ">";
 };
 
 /// Both sides have castled, to different wings, and there are no queens.
@@ -223,7 +142,7 @@ pub(super) const WITHOUT_QUEENS: &str = "[Qq] == 0 {{find <-- {btm o-o} find <--
 type Reader = fn(&mut Composed, &mut Rest) -> Option<()>;
 
 /// The kinds of clauses; the first that the words fit is meant.
-const CLAUSES: [Reader; 18] = [
+const CLAUSES: [Reader; 25] = [
     // A player is before other meanings of the word before a name: `games of Tal`.
     Composed::games_of,
     Composed::subject,
@@ -237,13 +156,29 @@ const CLAUSES: [Reader; 18] = [
     |all, rest| all.of_game(opening(rest)?),
     Composed::between,
     Composed::against,
-    |all, rest| all.of_game(rating(rest)?),
+    |all, rest| all.may_be(ratings(rest)?),
     |all, rest| {
-        let moves = number_of_moves(rest)?;
-        all.is_doubled |= all.moves.replace(moves).is_some();
+        match moves(rest)? {
+            Numbers::Move(is) => all.moves.push(is),
+            Numbers::Length(is) => all.lengths.push(is),
+        }
         Some(())
     },
-    |all, rest| all.of_game(year(rest)?),
+    |all, rest| all.may_be(years(rest)?),
+    |all, rest| all.holds(of_clock(rest)?),
+    |all, rest| all.holds(of_evaluation(rest)?),
+    Composed::qualifies,
+    |all, rest| {
+        let material = rest.takes_one(MATERIAL)?;
+        all.is_doubled |= all.material.replace(material).is_some();
+        Some(())
+    },
+    Composed::side_scores,
+    |all, rest| {
+        rest.takes_any(&["studies", "study", "problems"])?;
+        all.is_of_studies = true;
+        Some(())
+    },
     |all, rest| all.holds(piece_on_square(rest)?),
     |all, rest| {
         rest.takes_any(AT_END)?;
@@ -251,6 +186,14 @@ const CLAUSES: [Reader; 18] = [
         Some(())
     },
     |all, rest| all.holds(rest.takes_one(POSITIONS)?.to_owned()),
+    // as in `white castles long`
+    |all, rest| {
+        let mover = if rest.color()? { "btm" } else { "wtm" };
+        let is_verb = ["mates", "promotes", "captures"].contains(&rest.word(0))
+            || (0..2).any(|ahead| rest.word(ahead).starts_with("castl"));
+        let moved = rest.takes_one(POSITIONS).filter(|_| is_verb)?;
+        all.holds(format!("{mover} {moved}"))
+    },
     Composed::namesake,
     Composed::color,
     Composed::scores,
@@ -274,6 +217,7 @@ impl Composed {
     fn subject(&mut self, rest: &mut Rest) -> Option<()> {
         let name = rest.name(true).filter(|_| self.n_clauses == 0)?;
         let is_term = |word: &str| {
+            let word = word.trim_end_matches(',');
             let plain = plain_letters(word);
             letter_of(&plain).is_some()
                 || terms().any(|(names, _)| names.split(' ').any(|name| name == plain))
@@ -336,11 +280,57 @@ impl Composed {
 
     fn color(&mut self, rest: &mut Rest) -> Option<()> {
         let _ = rest.takes_any(&["with", "as"]);
-        let is_white = is_white(rest.word(0))?;
-        rest.at += 1;
+        let is_white = rest.color()?;
         let _ = rest.takes("pieces");
         self.is_doubled |= self.is_white.replace(is_white).is_some();
         Some(())
+    }
+
+    /// As in `won by white` and `white won`, but not in `white won against Tal`.
+    fn side_scores(&mut self, rest: &mut Rest) -> Option<()> {
+        let first = rest.color();
+        let (is_white, score) = match first {
+            Some(is_white) => (is_white, rest.takes_one(SCORES)?),
+            None => {
+                let (score, _) = rest.takes_one(SCORES_BEFORE)?;
+                (rest.color()?, score)
+            }
+        };
+        let is_against = AGAINST.contains(&rest.word(0)) || rest.word(0) == "to";
+        let is_clear = score != 0 && !is_against && !self.is_color_of_other;
+        is_clear.then_some(())?;
+        self.is_result_unclear = first.is_some();
+        let result = result_of(is_white, score);
+        self.is_doubled |= self.score.is_some() || self.result.replace(result).is_some();
+        Some(())
+    }
+
+    /// As in `promotion with check` and `castling by white`.
+    fn qualifies(&mut self, rest: &mut Rest) -> Option<()> {
+        let how = rest.takes_one(&[
+            ("with check", "check"),
+            ("and check", "check"),
+            ("gives check", "check"),
+            ("with mate", "mate"),
+            ("and mate", "mate"),
+            ("by white", "btm"),
+            ("by black", "wtm"),
+        ])?;
+        if let (None, Some(score @ (1 | -1)), Some(is_white)) =
+            (&self.of_position, self.score, how.strip_suffix("tm"))
+        {
+            // as in `won from move 50 by white`
+            self.result = Some(result_of(is_white == "b", score));
+            self.score = None;
+            return self.players.is_empty().then_some(());
+        }
+        let moved = self.of_position.as_deref()?;
+        let is_move = moved.contains("currentmove") && !moved.starts_with("import")
+            || ["castle", "enpassant", "o-o", "mate"].iter().any(|end| moved.ends_with(end));
+        let is_twice = moved.split(' ').any(|word| word == how || matches!(word, "btm" | "wtm"))
+            || how == "mate" && moved.ends_with("mate");
+        let both = format!("{how} {moved}");
+        (is_move && !is_twice).then(|| self.of_position = Some(both))
     }
 
     fn scores(&mut self, rest: &mut Rest) -> Option<()> {
@@ -369,22 +359,54 @@ impl Composed {
         Some(())
     }
 
+    /// Adds a condition of the game that may mean something else besides.
+    fn may_be(&mut self, (condition, other): (String, Option<String>)) -> Option<()> {
+        if let Some(other) = other {
+            // Of two such conditions, it is not clear which are meant together.
+            self.is_doubled |= self.other.replace((self.of_game.len(), other)).is_some();
+        }
+        self.of_game(condition)
+    }
+
     /// Adds the condition of a position.
     fn holds(&mut self, position: String) -> Option<()> {
         self.is_doubled |= self.of_position.replace(position).is_some();
         Some(())
     }
 
+    /// Returns the condition of a position for the length of its game.
+    fn of_whole_game(&self) -> Option<String> {
+        let lengths = self.lengths.join(" ");
+        (!lengths.is_empty()).then(|| format!("find {{terminal {lengths}}}"))
+    }
+
+    /// Returns how the question is understood. The length of the game of a position has no sentence.
+    fn understood(&self, query: &str) -> String {
+        match self.of_whole_game().filter(|length| query.contains(length.as_str())) {
+            None => understood(query),
+            Some(length) => {
+                let position = understood(&query.replace(&length, ""));
+                let game = understood(&self.lengths.join(" ")).replace("understood as: ", "");
+                format!("{position}; and at the end of its game: {game}")
+            }
+        }
+    }
+
     /// Returns the query for all clauses.
-    fn query(self) -> Option<String> {
+    fn query(&self, of_game: &[String]) -> Option<String> {
         let is_of_side = self.is_white.is_some();
         let own = self.is_white.is_none_or(|is_white| is_white != self.is_color_of_other);
         let has_players = !self.players.is_empty();
         // Without a player, a color is that of a side that wins or loses.
         let is_nothing_last = self.is_last && self.of_position.is_none();
-        let is_wrong = self.is_doubled || is_nothing_last || self.players.len() > 2;
+        let is_unclear = self.is_result_unclear && self.players.len() == 1
+            || self.result.is_some() && self.score.is_some();
+        let is_wrong = self.is_doubled || is_nothing_last || is_unclear || self.players.len() > 2;
         if is_wrong || !has_players && is_of_side != self.score.is_some_and(|s| s != 0) {
-            return None;
+            let is_material = self.material.is_some() && !is_of_side && self.score == Some(1);
+            if is_wrong || has_players || !is_material {
+                return None;
+            }
         }
         let needs_side = is_of_side || self.score.is_some_and(|score| score != 0);
         let player = |(at, name): (usize, &String)| {
@@ -392,53 +414,71 @@ impl Composed {
             of_player(if needs_side { color } else { "" }, name)
         };
         let mut of_players: Vec<String> = self.players.iter().enumerate().map(player).collect();
-        of_players.extend(self.score.map(|score| format!("result {}", result_of(own, score))));
+        let scored = self.score.map(|score| result_of(own, score));
+        of_players.extend(scored.or(self.result).map(|result| format!("result {result}")));
         let mut of_players = of_players.join(" ");
-        if needs_side && !is_of_side {
+        let mut position = self.of_position.clone();
+        let is_flipped = needs_side && !is_of_side;
+        if let Some(sign) = self.material {
+            let (is_white, compared) = match (position.as_deref(), scored.or(self.result)) {
+                (Some("mate"), None) => (None, "mate btm"),
+                (Some("btm mate"), None) => (Some(true), "btm mate"),
+                (Some("wtm mate"), None) => (Some(false), "wtm mate"),
+                (None, Some("1-0")) => (Some(true), "terminal"),
+                (None, Some("0-1")) => (Some(false), "terminal"),
+                _ => return None,
+            };
+            let powers = if is_white == Some(false) { ["a", "A"] } else { ["A", "a"] };
+            let [winner, other] = powers;
+            let material = format!("power {winner} {sign} power {other}");
+            position = Some(match is_white {
+                None => format!("flipcolor {{{compared} {material}}}"),
+                Some(_) if is_flipped => {
+                    of_players = format!("{of_players} {material}");
+                    compared.to_owned()
+                }
+                Some(_) => format!("{compared} {material}"),
+            });
+        }
+        if is_flipped {
             of_players = format!("flipcolor {{{of_players}}}");
         }
-        let at_end = if self.moves.is_some() { "terminal" } else { "initial" };
-        let position = self.of_position.unwrap_or_else(|| at_end.to_owned());
-        let moves = self.moves.map(|moves| format!("(ply + 1) / 2 {moves}"));
+        let ends = position.as_deref().is_none_or(|of| of.ends_with("mate")) || self.is_last;
+        let has_numbers = !self.moves.is_empty() || !self.lengths.is_empty();
+        let position = match position {
+            // The parentheses of a number after a move would be its condition.
+            Some(moved)
+                if !self.moves.is_empty()
+                    && moved.contains("currentmove")
+                    && !moved.starts_with("import") =>
+            {
+                format!("{{{moved}}}")
+            }
+            Some(position) => position,
+            None if has_numbers => "terminal".to_owned(),
+            None => "initial".to_owned(),
+        };
         let mut all = vec![position];
         all.extend(self.is_last.then(|| "terminal".to_owned()));
-        all.extend(moves);
-        all.extend(self.of_game);
+        all.extend(self.moves.iter().cloned());
+        if ends {
+            all.extend(self.lengths.iter().cloned());
+        } else {
+            all.extend(self.of_whole_game());
+        }
+        // A game has one year.
+        let (years, others): (Vec<String>, Vec<String>) =
+            of_game.iter().cloned().partition(|of| of.starts_with("year =="));
+        if years.len() > 1 {
+            all.push(format!("{{{}}}", years.join(" or ")));
+            all.extend(others);
+        } else {
+            all.extend_from_slice(of_game);
+        }
         all.push(of_players);
         all.retain(|part| !part.is_empty());
-        Some(all.join(" "))
+        Some(all.join(" ")).filter(|query| is_query(query))
     }
-}
-
-/// Returns the condition for a rating of a side, as in `white over 2700`.
-fn rating(rest: &mut Rest) -> Option<String> {
-    let is_white = is_white(rest.word(0))?;
-    rest.at += 1;
-    let _ = rest.takes_any(&["rated", "elo", "rating"]);
-    let sign = sign(rest)?;
-    let number = rest.number(1000..=3500)?;
-    // as for the ratings of a question without a color
-    let sign = if sign == ">" { ">=" } else { sign };
-    Some(format!("elo {} {sign} {number}", color_of(is_white)))
-}
-
-/// Returns the sign that compares a number, as in `in less than` and `over`.
-fn sign(rest: &mut Rest) -> Option<&'static str> {
-    let _ = rest.takes_any(&["in", "of", "with"]);
-    signs().find(|(words, _)| rest.takes(words)).map(|(_, sign)| sign)
-}
-
-/// Returns what compares the number of the move, as in `before move 10` and `in less than 25 moves`.
-fn number_of_moves(rest: &mut Rest) -> Option<String> {
-    let sign = if rest.takes("on") || rest.word(0) == "at" && rest.word(1) == "move" {
-        let _ = rest.takes("at");
-        "=="
-    } else {
-        sign(rest)?
-    };
-    let has_move = rest.takes("move");
-    let number = rest.number(1..=999)?;
-    (has_move || rest.takes("moves")).then(|| format!("{sign} {number}"))
 }
 
 /// Returns the condition for an event or its place, as in `played in London`, `in Hastings 1895` and
@@ -459,6 +499,9 @@ fn place(rest: &mut Rest) -> Option<String> {
     rest.at += rest.words[from..].iter().take_while(is_name).count();
     let is_before_year = rest.word(0).len() == 4 && is_number(rest.word(0));
     let name = rest.words[from..rest.at].join(" ");
+    if MONTHS.contains(&name.to_lowercase().as_str()) {
+        return None;
+    }
     let is_city = || CITIES.split(' ').any(|city| city == plain_letters(&name));
     let is_clear = !name.is_empty() && (is_said || is_before_year || is_city());
     is_clear.then(|| format!("{{event \"{name}\" or site \"{name}\"}}"))
@@ -499,35 +542,22 @@ fn piece_on_square(rest: &mut Rest) -> Option<String> {
     })
 }
 
-/// Returns the condition for years, as in `since 2010` and `between 2000 and 2010`.
-fn year(rest: &mut Rest) -> Option<String> {
-    let years = 1400..=2100;
-    if rest.takes("between") {
-        let first = rest.number(years.clone())?;
-        let last = rest.takes("and").then(|| rest.number(years))??;
-        return Some(format!("year >= {first} year <= {last}"));
-    }
-    let sign = match rest.word(0) {
-        word if is_number(word) => "==",
-        _ => rest.takes_one(YEARS)?,
-    };
-    Some(format!("year {sign} {}", rest.number(years)?))
-}
-
 /// Whether nothing else answers the words for a position.
 fn is_new(position: &str) -> bool {
-    position == WITHOUT_QUEENS || position.contains("currentmove") && !position.contains('=')
+    position == WITHOUT_QUEENS
+        || position.contains("currentmove") && !position.contains('=')
+        || position.starts_with("clock")
+        || position.starts_with("eval")
 }
 
-/// Returns the query for a question all of whose words are parts of known clauses.
-pub(super) fn composed(question: &str) -> Option<Idea> {
-    let words: Vec<&str> = parts(question).collect();
-    let same = |word: &&str| match plain_letters(word).as_str() {
-        "endgames" | "ending" | "endings" => "endgame".to_owned(),
-        word => word.to_owned(),
-    };
-    let plain = words.iter().map(same).collect();
-    let mut rest = Rest { words, plain, at: 0 };
+/// Returns the queries for a question all of whose words are parts of known clauses: two, if a clause
+/// has two meanings.
+pub(super) fn composed(question: &str) -> Vec<Idea> {
+    composed_of(question).unwrap_or_default()
+}
+
+fn composed_of(question: &str) -> Option<Vec<Idea>> {
+    let mut rest = Rest::new(question);
     let mut all = Composed::default();
     while rest.at < rest.words.len() {
         if all.clause(&mut rest) {
@@ -539,9 +569,11 @@ pub(super) fn composed(question: &str) -> Option<Idea> {
         rest.at += 1;
     }
     let is_one_player = all.players.len() == 1;
-    // One clause that is no player is answered by what has its words.
-    let is_whole =
-        !all.players.is_empty() || all.has_place || all.of_position.as_deref().is_some_and(is_new);
+    // One clause without numbers that is no player is answered by what has its words.
+    let is_whole = !all.players.is_empty()
+        || all.has_place
+        || !(all.of_game.is_empty() && all.moves.is_empty() && all.lengths.is_empty())
+        || all.of_position.as_deref().is_some_and(is_new);
     if all.n_clauses < 2 && !is_whole {
         return None;
     }
@@ -553,16 +585,27 @@ pub(super) fn composed(question: &str) -> Option<Idea> {
         {
             Some("the games of this player, with either color")
         }
-        Some(WITHOUT_QUEENS) => {
+        Some(WITHOUT_QUEENS) if all.n_clauses == 1 => {
             Some("both sides have castled, to different wings, and no queen is on the board")
         }
         _ => None,
     };
     let has_given_name = all.players.iter().any(|name| name.contains(' '));
-    let query = all.query()?;
-    let mut line = line.map_or_else(|| understood(&query), str::to_owned);
-    if has_given_name {
-        line += "; files write the last name first, and often only an initial";
+    let mut queries = vec![all.query(&all.of_game)?];
+    if let Some((at, other)) = &all.other {
+        let mut of_game = all.of_game.clone();
+        of_game[*at].clone_from(other);
+        queries.extend(all.query(&of_game));
     }
-    Some(of_query(&query, &line))
+    let idea = |query: String| {
+        let mut line = line.map_or_else(|| all.understood(&query), str::to_owned);
+        if all.is_of_studies {
+            line += "; search a file of studies with it";
+        }
+        if has_given_name {
+            line += "; files write the last name first, and often only an initial";
+        }
+        of_query(&query, &line)
+    };
+    Some(queries.into_iter().map(idea).collect())
 }

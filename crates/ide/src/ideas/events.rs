@@ -3,7 +3,7 @@
 
 use super::asked::{parts, plain_letters};
 use super::men::letters_of;
-use super::said::{amount, color_of, is_white, letter_of, men_of, name_of, signs};
+use super::said::{amount, color_of, compared, is_white, letter_of, men_of, name_of};
 
 /// Returns the query for games in which the sides castle as two clauses say: `black castles queenside
 /// and white kingside`.
@@ -69,10 +69,8 @@ const EVENTS: &[(&str, &str, &str)] = &[
 pub(super) fn of_count(words: &str) -> Option<(String, String)> {
     let words = plain_letters(words);
     let mut words: Vec<&str> = parts(&words).filter(|word| *word != "the").collect();
-    let first =
-        signs().find(|(said, _)| said.split(' ').eq(words.iter().take(n_words(said)).copied()));
-    let (sign, said) = match (first, &words[..]) {
-        (Some((said, sign)), _) => (sign, words.drain(..n_words(said)).count()),
+    let (sign, said) = match (compared(&words), &words[..]) {
+        (Some((sign, n)), _) => (sign, words.drain(..n).count()),
         (None, [_, "or", "more", ..]) => (">=", words.drain(1..3).count()),
         (None, [_, "or", "fewer" | "less", ..]) => ("<=", words.drain(1..3).count()),
         (None, [.., "or", "more"]) => (">=", words.drain(words.len() - 2..).count()),
@@ -107,10 +105,6 @@ pub(super) fn of_count(words: &str) -> Option<(String, String)> {
         }
         _ => None,
     }
-}
-
-fn n_words(text: &str) -> usize {
-    text.split(' ').count()
 }
 
 /// Returns the query for so many queens, for the most moves of a kind of piece, for one

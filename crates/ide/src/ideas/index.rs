@@ -7,12 +7,11 @@ use super::asked::{
     ASKING, Asked, COMPARING, GENERAL, SHORTEST, decides, is_number, left_out, parts,
     plain_letters, stems, with_n, without_games,
 };
-use super::composed::is_player;
 use super::idea::{Idea, IdeaKind, first_sentence, of_query, of_recipe, of_theme, search};
 use super::languages::in_english;
-use super::limits::Limits;
 use super::meant::meant;
 use super::numbers::in_digits;
+use super::rest::is_player;
 use super::weights::{IdeaMatch, RAREST, WEIGHTS, in_order, rarity};
 use super::wishes::{IN_VARIATIONS, WISHES};
 use crate::cookbook::recipes;
@@ -110,10 +109,7 @@ impl Index {
         Index(ideas)
     }
 
-    /// Writes the numbers in a question in place of those of queries with as many limits of the same
-    /// kind: `elo >= 2700` for `rated over 2700`.
-    ///
-    /// The player of a question takes the place of that of a command: `report on Carlsen`.
+    /// Writes the player of a question in place of that of a command: `report on Carlsen`.
     pub fn fill(&mut self, question: &str) {
         let mut players: Vec<String> =
             parts(question).filter(|word| is_player(word)).map(plain_letters).collect();
@@ -128,24 +124,6 @@ impl Index {
                     && idea.command.contains(EXAMPLE)
             };
             self.0.iter_mut().filter(is_command).for_each(|idea| idea.rewrite(renamed));
-        }
-        let Some(asked) = Limits::of_question(question) else {
-            return;
-        };
-        for idea in self.0.iter_mut().filter(|idea| idea.kind == IdeaKind::Query) {
-            let Some(own) = asked.of_query(&idea.title) else {
-                continue;
-            };
-            let renumbered = |text: &str| {
-                let parts =
-                    text.as_bytes().chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
-                let parts = parts.map(|part| {
-                    let at = own.iter().position(|own| own.as_bytes() == part);
-                    at.map_or(part, |at| asked.numbers[at].as_bytes())
-                });
-                String::from_utf8_lossy(&parts.collect::<Vec<_>>().concat()).into_owned()
-            };
-            idea.rewrite(renumbered);
         }
     }
 
@@ -223,8 +201,7 @@ impl Index {
         if let Some(english) = self.in_english(question) {
             return self.answer(&english);
         }
-        let may_fill = |part: &str| is_number(part) || is_player(part);
-        let filled = parts(question).any(may_fill).then(|| {
+        let filled = parts(question).any(is_player).then(|| {
             let mut filled = self.clone();
             filled.fill(question);
             filled
@@ -237,6 +214,7 @@ impl Index {
             // The queries have all of the words, and the rest only some.
             (found, lacking) = (Vec::new(), Vec::new());
         }
+        beside(&meant, &mut found, question);
         found.splice(0..0, meant);
         (found, lacking.into_iter().map(str::to_owned).collect())
     }
@@ -386,6 +364,15 @@ impl Index {
         });
         found.collect()
     }
+}
+
+/// Keeps the ideas that are worth showing after the queries that a question means: other queries with
+/// the same numbers compare them otherwise.
+pub fn beside(meant: &[Idea], found: &mut Vec<Idea>, question: &str) {
+    let has_number = parts(question).any(|part| part.contains(|c: char| c.is_ascii_digit()));
+    let is_other = |idea: &Idea| meant.iter().all(|one| one.command != idea.command);
+    let compares = |idea: &Idea| idea.kind == IdeaKind::Query && has_number && !meant.is_empty();
+    found.retain(|idea| is_other(idea) && !compares(idea));
 }
 
 /// Returns the headings of the page with this title.

@@ -56,7 +56,7 @@ const READERS: [Reader; 13] = [
     |words| alone(of_number(words)),
     |words| alone(of_castling(words)),
     // A game of two players is found once: by its first position.
-    |words| alone(mended(words).filter(|_| composed(words).is_none())),
+    |words| alone(mended(words).filter(|_| composed(words).is_empty())),
 ];
 
 fn alone(query: Option<String>) -> Option<(String, Option<String>)> {
@@ -77,7 +77,7 @@ pub(super) fn meant(words: &str) -> Vec<Idea> {
         Some((query, line)) => {
             vec![of_query(&query, &line.unwrap_or_else(|| understood(&query)))]
         }
-        None => composed(words).into_iter().collect(),
+        None => composed(words),
     }
 }
 
@@ -217,7 +217,7 @@ mod tests {
             ("Carlsen lost with white", "initial player white \"Carlsen\" result 0-1"),
             (
                 "Magnus Carlsen won against Anand in 2013",
-                "initial year == 2013 flipcolor {player white ~~ \"Carlsen, M|Magnus Carlsen\" \
+                "initial year == 2013 flipcolor {player white ~~ \"Carlsen, M|Magnus,? Carlsen\" \
                  player black \"Anand\" result 1-0}",
             ),
             ("White lost against Tal", "initial player black \"Tal\" result 0-1"),

@@ -16,7 +16,7 @@ pub(super) fn understood(query: &str) -> String {
     }
     match sentence(condition) {
         Some(sentence) => format!("understood as: {sentence}"),
-        None => "what these words mean as a query".to_owned(),
+        None => "a query for these words; `cql explain` says what it finds".to_owned(),
     }
 }
 
@@ -25,13 +25,34 @@ pub(super) const AGAINST: [&str; 4] = ["against", "versus", "vs", "v"];
 
 /// Other words that compare a number, and their signs.
 const OTHER_SIGNS: &[(&str, &str)] = syntax::rows! {
-    "just", "=="; "only", "=="; "before", "<"; "under", "<"; "below", "<"; "over", ">";
-    "above", ">"; "after", ">";
+    "just", "=="; "only", "=="; "before", "<"; "under", "<"; "below", "<"; "shorter than", "<";
+    "lower than", "<"; "earlier than", "<"; "smaller than", "<"; "over", ">"; "above", ">";
+    "after", ">"; "longer than", ">"; "higher than", ">"; "later than", ">"; "greater than", ">";
+    "since", ">="; "minimum", ">="; "until", "<="; "till", "<="; "up to", "<="; "within", "<=";
+    "maximum", "<=";
 };
 
-/// Returns the words that compare a number, with their signs.
-pub(super) fn signs() -> impl Iterator<Item = (&'static str, &'static str)> {
-    SIGNS.iter().chain(OTHER_SIGNS).copied()
+/// Returns the sign of the words at the beginning that compare a number, and how many they are: 2 for
+/// `at most` and, with the opposite sign, 3 for `not shorter than`.
+pub(super) fn compared<W: AsRef<str>>(words: &[W]) -> Option<(&'static str, usize)> {
+    let is_not = words.first().is_some_and(|word| matches!(word.as_ref(), "not" | "no"));
+    let words = &words[usize::from(is_not)..];
+    let begin = |said: &str| {
+        let n = said.split(' ').count();
+        let are_equal = said.split(' ').zip(words).all(|(said, word)| said == word.as_ref());
+        (are_equal && n <= words.len()).then_some(n)
+    };
+    let mut signs = SIGNS.iter().chain(OTHER_SIGNS);
+    let (sign, n) = signs.find_map(|(said, sign)| Some((*sign, begin(said)?)))?;
+    let sign = match sign {
+        _ if !is_not => sign,
+        "<" => ">=",
+        ">" => "<=",
+        ">=" => "<",
+        "<=" => ">",
+        _ => return None,
+    };
+    Some((sign, n + usize::from(is_not)))
 }
 
 /// Returns the letter of pieces by their name.
