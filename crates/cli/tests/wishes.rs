@@ -44,7 +44,7 @@ const WISHES: [(&str, &str); 439] = [
     ("knight on d5", "Nd5 movenumber <= 20"),
     ("plan", "flipcolor {path Ke1--c1 --* P--g4 --* P--h4}"),
     ("quiet position", "quiescent not check"),
-    ("most beautiful games", "import \"themes\" mate find <-- sacrifice()"),
+    ("most beautiful games", "mate find <-- theme(\"sacrifice\")"),
     ("prepare against an opponent", "cql prepare"),
     ("opposite colored bishops", "Opposite-colored bishops"),
     ("isolated queen pawn", "Isolated queen's pawn"),
@@ -785,7 +785,7 @@ fn corrections_are_near_and_what_is_unknown_is_said() {
             .contains("Without 'nosuchword':\n\nAll games through \"Najdorf\"")
     );
     // A theme of White's holds with Black to move.
-    assert!(help("playing style").contains("{btm sacrifice()}"));
+    assert!(help("playing style").contains("{btm theme(\"sacrifice\")}"));
     let some = help("Najdorf switchback");
     let lacking = "Some of these are without 'Najdorf', others without 'switchback':";
     assert!(some.starts_with(&format!("Nothing has all of these words. {lacking}")), "{some}");

@@ -23,6 +23,7 @@ mod tests;
 mod weights;
 mod wishes;
 
+pub use composed::name_of_opening;
 pub use idea::{Idea, IdeaKind, of_query, quoted};
 pub use index::{Index, beside};
 pub use meant::{meant_by_assignment, mended};

@@ -5,7 +5,8 @@ use std::borrow::Borrow;
 
 use engine::Openings;
 use ide::ideas::{
-    Idea, IdeaKind, Index, is_player, meant_by_assignment, mended, of_men, of_query, quoted,
+    Idea, IdeaKind, Index, beside, is_player, meant_by_assignment, mended, name_of_opening, of_men, of_query,
+    quoted,
 };
 use ide::{in_words, manual};
 use survey::target::Target;
@@ -277,7 +278,7 @@ const COMMANDS: &[(&str, &str, &str, &str)] = syntax::rows! {
          how often does black win, how often is a game drawn, \
          how many games ended in a draw, how many draws, number of draws, group by result";
     "--count-by White",
-        "cql games.pgn -cql 'import \"themes\" initial find {btm sacrifice()}' --count-by White --top 20",
+        "cql games.pgn -cql 'initial find {btm theme(\"sacrifice\")}' --count-by White --top 20",
         "the players who sacrificed as White in the most games (`btm`: White has just moved); \
          those with more games have more of them, so compare with -cql initial --count-by White",
         "sacrifices per player, playing style, style, style of a player, attacking games, \
@@ -290,8 +291,8 @@ const COMMANDS: &[(&str, &str, &str, &str)] = syntax::rows! {
         "the players with the most draws as White; --count-by Black as Black",
         "player with most draws, most draws, who draws most, draws per player";
     "-player NAME --count-by",
-        "cql games.pgn -player Kasparov -cql 'import \"themes\" initial' \
-         --count-by 'sacrificed=if find {sacrifice() {btm player white \"Kasparov\"} or \
+        "cql games.pgn -player Kasparov -cql initial \
+         --count-by 'sacrificed=if find {theme(\"sacrifice\") {btm player white \"Kasparov\"} or \
          {wtm player black \"Kasparov\"}} then \"yes\" else \"no\"'",
         "the share of a player's games, with either color, in which the player sacrificed",
         "own sacrifices, share of sacrifices, sacrifices of a player, how often does a player \
@@ -410,11 +411,12 @@ pub(super) fn openings(words: &str) -> Vec<Idea> {
     let Some(name) = named(words).or_else(|| named(rest?)) else {
         return Vec::new();
     };
-    let title = format!("opening \"{name}\"");
+    let whole = name_of_opening(&openings, name);
+    let title = format!("opening \"{whole}\"");
     let word =
         if name.contains(|c: char| !c.is_alphanumeric()) { quoted(name) } else { name.to_owned() };
     let all = "those with its position, whatever the moves to it and whatever name they go on to";
-    let games = format!("only the games whose last position with a name has {name} in it");
+    let games = format!("only the games whose last position with a name has {whole} in it");
     let moves = format!("the moves played in the position called {name}, with their results");
     let through = Target::parse(name).ok().map(|target| {
         let command = of_query(&target.query(), all).command;

@@ -6,6 +6,7 @@ use syntax::parse::terms;
 
 use super::amounts::{MONTHS, Numbers, moves, of_clock, of_evaluation, ratings, years};
 use super::asked::{is_number, is_square, plain_letters};
+use super::events::of_sacrifice;
 use super::idea::{Idea, of_query};
 use super::rest::Rest;
 use super::said::{AGAINST, color_of, is_white, letter_of, men_of, result_of, understood};
@@ -325,7 +326,7 @@ impl Composed {
             return self.players.is_empty().then_some(());
         }
         let moved = self.of_position.as_deref()?;
-        let is_move = moved.contains("currentmove") && !moved.starts_with("import")
+        let is_move = moved.contains("currentmove")
             || ["castle", "enpassant", "o-o", "mate"].iter().any(|end| moved.ends_with(end));
         let is_twice = moved.split(' ').any(|word| word == how || matches!(word, "btm" | "wtm"))
             || how == "mate" && moved.ends_with("mate");
@@ -517,7 +518,16 @@ fn opening(rest: &mut Rest) -> Option<String> {
         Some((n, openings.spelled(&words)?.to_owned()))
     })?;
     rest.at += n;
-    Some(format!("opening \"{name}\""))
+    Some(format!("opening \"{}\"", name_of_opening(&openings, &name)))
+}
+
+/// Returns the name of an opening as a query should have it: with its last word, such as `Defense`, if
+/// others have the short one in their names.
+pub fn name_of_opening<'n>(openings: &'n Openings, name: &'n str) -> &'n str {
+    match openings.families_called(name) {
+        (families, others) if !others.is_empty() && families.len() == 1 => families[0],
+        _ => name,
+    }
 }
 
 /// Returns the condition for a piece on a square, as in `a white knight on d5`.
@@ -536,7 +546,7 @@ fn piece_on_square(rest: &mut Rest) -> Option<String> {
     let square = Some(rest.word(0).to_owned()).filter(|word| is_square(word))?;
     rest.at += 1;
     Some(match () {
-        () if is_given_up => format!("import \"themes\" currentmove {men}--{square} sacrifice()"),
+        () if is_given_up => of_sacrifice(&men, &square),
         () if moves => format!("currentmove {men}--{square}"),
         () => men + &square,
     })

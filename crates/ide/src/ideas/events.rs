@@ -125,7 +125,11 @@ pub(super) fn of_number(words: &str) -> Option<String> {
         }
         ["sacrifice", "of", name] => {
             let letter = letter_of(name).filter(|letter| matches!(*letter, "B" | "N"))?;
-            Some(format!("import \"themes\" currentmove {}-- sacrifice()", men_of(None, letter)))
+            Some(of_sacrifice(&men_of(None, letter), ""))
+        }
+        [name, "trapped"] | ["trapped", name] => {
+            let men = men_of(None, letter_of(name).filter(|letter| !matches!(*letter, "K" | "P"))?);
+            Some(format!("theme(\"trappedpiece\") currentmove [x]{men}"))
         }
         ["no", name, "was" | "is", "taken" | "captured"] => {
             let letter = letter_of(name).filter(|letter| *letter != "K")?;
@@ -133,6 +137,12 @@ pub(super) fn of_number(words: &str) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// Returns the query for a piece that is given up, on a square if there is one: the theme matches after
+/// the move that follows the reply, which takes it.
+pub(super) fn of_sacrifice(men: &str, square: &str) -> String {
+    format!("theme(\"sacrifice\") parent:{{currentmove [x]{men}{square}}}")
 }
 
 /// Returns the query for a promotion to a piece, as in `promotion to a bishop`.

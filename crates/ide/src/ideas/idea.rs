@@ -98,7 +98,7 @@ impl Idea {
     pub fn query(&self) -> Option<String> {
         match self.kind {
             IdeaKind::Recipe(recipe) => Some(manual::installed(recipe.query)),
-            IdeaKind::Theme(library) => Some(of_theme(library, &self.title)),
+            IdeaKind::Theme(_) => Some(of_theme(&self.title)),
             IdeaKind::Query | IdeaKind::Word => is_query(&self.title).then(|| self.title.clone()),
             IdeaKind::Subcommand | IdeaKind::Option | IdeaKind::Section(..) => None,
         }
@@ -147,9 +147,9 @@ pub(super) fn of_recipe(recipe: Recipe) -> Idea {
     idea
 }
 
-/// Returns the query for a theme of a library.
-pub(super) fn of_theme(library: &str, name: &str) -> String {
-    format!("import \"{library}\" {name}()")
+/// Returns the query for a theme.
+pub(super) fn of_theme(name: &str) -> String {
+    format!("theme(\"{name}\")")
 }
 
 /// Returns the command that searches with a short query.

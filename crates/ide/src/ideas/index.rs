@@ -32,10 +32,16 @@ impl Index {
         let mut ideas: Vec<Idea> = recipes().map(of_recipe).collect();
         for library in &LIBRARIES {
             ideas.extend(library.functions().map(|(name, says)| {
-                let command = search(&of_theme(library.name, name));
+                let command = search(&of_theme(name));
+                let other = library.alias_of(name);
+                let meant =
+                    other.and_then(|other| library.functions().find(|(of, _)| *of == other));
+                let says = meant.map_or(says, |(_, says)| says);
                 let says = says.trim_end_matches('.');
-                let must_say = library.must_pay(name) && !says.ends_with("pays");
-                let says = if must_say { format!("{says}, and it pays") } else { says.to_owned() };
+                let must_say = library.must_pay(name) && !says.ends_with("wins something");
+                let wins = if must_say { ", and wins something" } else { "" };
+                let also = other.map_or(String::new(), |other| format!("; the same as {other}"));
+                let says = format!("{says}{wins}{also}");
                 let idea = Idea::new(IdeaKind::Theme(library.name), name, &says, "", command);
                 idea.named(std::iter::once(name).chain(words_for_theme(name)))
             }));

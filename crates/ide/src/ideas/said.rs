@@ -8,12 +8,6 @@ use crate::in_words::sentence;
 pub(super) fn understood(query: &str) -> String {
     // `initial` only finds a game once.
     let condition = query.strip_prefix("initial ").unwrap_or(query);
-    if condition.starts_with("import") {
-        // The theme is long in words.
-        return "understood as: such a move, if it is a sacrifice as the theme says (`cql help \
-                sacrifice`)"
-            .to_owned();
-    }
     match sentence(condition) {
         Some(sentence) => format!("understood as: {sentence}"),
         None => "a query for these words; `cql explain` says what it finds".to_owned(),

@@ -67,7 +67,7 @@ fn ideas_are_tried_and_read_about() {
         assert_eq!(idea.place().map(|place| place.0), page, "{words}");
     };
     check("knight fork", Some("flipcolor {"), Some("Tactics"));
-    check("rook endgame", Some("import \"themes\" rookendgame()"), None);
+    check("rook endgame", Some("theme(\"rookendgame\")"), None);
     check("stalemate", Some("stalemate"), Some("Board and pieces"));
     check("attacks", None, Some("Attacks, rays, directions"));
     let section = index.0.iter().find(|idea| matches!(idea.kind, IdeaKind::Section(_, Some(_))));
@@ -208,7 +208,10 @@ fn questions_of_known_parts_are_composed() {
         ),
         ("games in London", "initial {event \"London\" or site \"London\"}"),
         ("Jobava with white", "initial player white \"Jobava\""),
-        ("Jobava as white in the london", "initial opening \"London\" player white \"Jobava\""),
+        (
+            "Jobava as white in the london",
+            "initial opening \"London System\" player white \"Jobava\"",
+        ),
         ("a knight on d5 before move 20", "[Nn]d5 (ply + 1) / 2 < 20"),
         ("white knight on d5 before move 20", "Nd5 (ply + 1) / 2 < 20"),
         ("draw by 50 moves rule", "halfmoveclock >= 100"),
@@ -237,7 +240,7 @@ fn questions_of_known_parts_are_composed() {
         ("games of Fischer as black that he lost", "initial player black \"Fischer\" result 1-0"),
         (
             "knight sacrifice on d5 in the Sicilian",
-            "import \"themes\" currentmove [Nn]--d5 sacrifice() opening \"Sicilian\"",
+            "theme(\"sacrifice\") parent:{currentmove [x][Nn]d5} opening \"Sicilian Defense\"",
         ),
         ("white rook on d7 at the end", "Rd7 terminal"),
         ("a white knight reaches d5", "currentmove N--d5"),

@@ -328,7 +328,7 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
         "a quiet position: the side to move is not in check and wins nothing by captures",
         "quiet position, quiet positions, quiet move, no tactics, quiet position no tactics, \
          quiet position to solve";
-    "import \"themes\" mate find <-- sacrifice()", "games in which a sacrifice ends with mate",
+    "mate find <-- theme(\"sacrifice\")", "games in which a sacrifice ends with mate",
         "beautiful games, most beautiful games, brilliancy, brilliant, immortal game";
     "material \"BB:BN\"", "the pieces of either side besides kings and pawns, exactly these",
         "bishops against knight, material signature, exactly this material, piece signature";
@@ -349,7 +349,7 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
         "plan, plans, sequence of moves, moves in order, castle long then push pawns, \
          castle long then push the g pawn and h pawn, \
          castle long then g4 and h4, castle queenside then g4 and h4, castling long then g4 and h4";
-    "not find opening \"Sicilian\"", "the games whose opening is not called so",
+    "not find opening \"Sicilian Defense\"", "the games whose opening is not called so",
         "not an opening, games without an opening";
     "player \"Kasparov\" player \"Karpov\"", "the games between two players, with either color",
         "Kasparov against Karpov, Kasparov Karpov, player against player, \
@@ -548,8 +548,7 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
          both players above, both players rated above, both above";
     "tag \"Event\" ~~ \"[Ww]om[ae]n\"", "the games of events for women, by their name",
         "women, games of women, women's games, female players";
-    "import \"themes\" mate \
-         sort \"sacrifices\" {find <-- all {sacrifice() not parent:parent:sacrifice()}}",
+    "mate sort \"sacrifices\" {find <-- all {theme(\"sacrifice\") not parent:parent:theme(\"sacrifice\")}}",
         "games that end with mate, those with the most sacrifices first",
         "sort by beauty, rank by beauty, brilliancies, most brilliant games, brilliant games";
 };

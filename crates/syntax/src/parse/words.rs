@@ -208,7 +208,7 @@ const SYNONYMS: &[Synonym] = crate::rows! {
         Some("endgame \"pawn\"");
     "oppositebishops oppositebishopsendgame oppositebishopsending oppositebishopending \
          oppositecolorbishops oppositecolorbishopsending oppositecolorbishopsendgame \
-         oppositecoloredbishopsending oppositecoloredbishopsendgame", "an ending of bishops on squares of both colors is `endgame \"opposite-bishops\"`",
+         oppositecoloredbishopsending oppositecoloredbishopsendgame", "each side has one bishop, on squares of different colors: `endgame \"opposite-bishops\"`",
         Some("endgame \"opposite-bishops\"");
     "orderby sortby order", "`sort` puts games in order, the greatest value first: `sort elo`", None;
     "center centre", "squares are written by files and ranks: `d-e4-5` is the center, `Kd-e4-5` a king there",
