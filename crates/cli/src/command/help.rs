@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use ide::ideas::{IdeaKind, Index, of_notation};
+use ide::ideas::{IdeaKind, Index, beside, of_notation};
 use ide::wrap;
 use syntax::diagnostic::table;
 use syntax::help::{Extent, Found};
@@ -18,6 +18,9 @@ use crate::{report, terminal};
 /// Signs that only queries have.
 const SIGNS: [char; 14] = ['{', '}', '(', ')', '[', ']', '<', '>', '=', '#', '&', '|', '~', '"'];
 
+/// Least length of a word that a question may be about, although no answer has it with the others.
+const MIN_TOPIC: usize = 7;
+
 /// Number of ideas after the explanation of a word.
 const FEW: usize = 3;
 
@@ -29,6 +32,9 @@ pub(super) fn run(words: &[String], subcommands: Subcommands) -> Result<(), Fail
     let asked = words.join(" ");
     if subcommands.has(&asked) {
         return of_subcommand(&asked, subcommands);
+    }
+    if ["options", "commands", "subcommands"].contains(&asked.to_lowercase().as_str()) {
+        return text::print(options::text(subcommands, terminal::width()).as_bytes());
     }
     match of_word(&asked, subcommands) {
         Some(text) => text::print(text.as_bytes()),
@@ -89,6 +95,9 @@ fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
     if let Some(entry) = words::entry(asked) {
         return Some(entry + &ideas_with(asked));
     }
+    if ["keywords", "keyword", "all words"].contains(&asked.to_lowercase().as_str()) {
+        return Some(all_words());
+    }
     let option = options::entry(asked);
     if asked.starts_with('-') {
         return option.or_else(|| of_option(asked, subcommands));
@@ -119,8 +128,10 @@ fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
         return Some(format!("For '{english}':\n\n{help}"));
     }
     let mut found = index.find_whole(asked);
-    if (found.is_empty() || asked.contains(SIGNS))
-        && let Some(meaning) = ideas::query(asked)
+    let meant = index.meant(asked);
+    let is_query = || found.is_empty() && meant.is_empty() || asked.contains(SIGNS);
+    if is_query()
+        && let Some(meaning) = ideas::theme(asked).or_else(|| ideas::query(asked))
     {
         return Some(meaning);
     }
@@ -131,10 +142,21 @@ fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
         let near = index.nearest(asked).filter(|_| asked.contains(' '));
         found = near.as_deref().map_or_else(Vec::new, |near| index.find_whole(near));
         match near.filter(|_| !found.is_empty()) {
-            Some(near) => said = format!("For '{near}':\n\n"),
+            Some(near) => {
+                let known: Vec<&str> = near.split(' ').collect();
+                let unknown = asked.split_whitespace().filter(|word| !known.contains(word));
+                let unknown = unknown.collect::<Vec<_>>().join("', '");
+                said = ideas::said(&format!("Nothing has '{unknown}'. For '{near}':"));
+            }
             None if openings.is_empty() => {
                 let mut lacking;
                 (found, lacking) = index.find_in_part(asked);
+                // A word that is left out may be what the question is about: `opponent`.
+                let is_topic = |word: &&str| word.len() >= MIN_TOPIC && index.is_named(word);
+                if let Some(topic) = lacking.iter().copied().find(is_topic) {
+                    found = index.find_whole(topic);
+                    lacking = found.first().map_or(lacking, |idea| idea.lacks(asked));
+                }
                 // as in `Najdorf by year`
                 let is_opening = |word: &&str| !ideas::openings_of_word(word).is_empty();
                 if let Some(name) = lacking.iter().copied().find(is_opening) {
@@ -158,16 +180,26 @@ fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
         false if index.is_named(asked) => 2,
         false => usize::from(index.is_titled(asked)),
     };
-    let place = place.min(found.len());
+    // The openings of a player are fewer than the games.
+    let is_player = meant.iter().any(|idea| idea.title.contains("player "));
+    let place = if is_player { FEW } else { place }.min(found.len());
     found.splice(place..place, &openings);
-    let meant = index.meant(asked);
     if !meant.is_empty() && !said.is_empty() {
         // The queries have all of the words, and the rest only some.
         (said, found) = (String::new(), openings.iter().filter(|_| names_some).collect());
     }
+    found.retain(|idea| beside(&meant, idea, asked));
     found.splice(0..0, &meant);
     let list = ideas::list(found, None);
     (!list.is_empty()).then(|| said + &list)
+}
+
+/// Returns all words of the language.
+fn all_words() -> String {
+    let words = syntax::builtin::Keyword::ALL.iter().map(|keyword| keyword.text());
+    let mut text = "The words of the language; `cql help WORD` explains one:\n\n".to_owned();
+    wrap::wrapped(&mut text, "  ", 2, terminal::help_width(), words);
+    text
 }
 
 /// Returns the help on an option of subcommands.

@@ -5,14 +5,15 @@ use std::borrow::Borrow;
 
 use engine::Openings;
 use ide::ideas::{
-    Idea, IdeaKind, Index, beside, is_player, meant_by_assignment, mended, name_of_opening, of_men, of_query,
-    quoted,
+    Idea, IdeaKind, Index, is_player, meant_by_assignment, mended, name_of_opening, of_men,
+    of_query, quoted,
 };
 use ide::{in_words, manual};
 use survey::target::Target;
 use syntax::Dialect;
 use syntax::help::unasked;
-use syntax::parse::{in_line, plain_title, sides};
+use syntax::library::Theme;
+use syntax::parse::{in_line, plain_title, sides, themes_like};
 
 use super::words;
 use crate::args::help as options;
@@ -52,6 +53,9 @@ pages! {
     "studio",
     "mcp",
     "faq",
+    "tour/first",
+    "tour/method",
+    "introduction",
     "troubleshooting",
     "sql",
     "python",
@@ -63,6 +67,12 @@ pages! {
 /// Other words for what the program can do: the topics of `cql help` that show it, and phrases
 /// separated by commas.
 const ALSO: &[(&[&str], &str)] = syntax::rows! {
+    &["a first search", "from a question to a query", "introduction"],
+        "tour, tutorial, learn, learning, beginner, beginners, getting started, get started, start, \
+         how do i start, where do i start, first steps, introduction, guide, lesson, course, help, docs, \
+         documentation, manual, basics, how does it work";
+    &["a first search", "from a question to a query", "reference"],
+        "language, syntax, grammar, the language, commands of the language, query language, cql";
     &["questions in sql"], "sql, duckdb, polars, parquet, database";
     &["bench"],
         "benchmark, benchmarks, performance, how fast is it, how fast is a query, measure speed, timing";
@@ -80,11 +90,14 @@ const ALSO: &[(&[&str], &str)] = syntax::rows! {
     &["a library of themes"], "theme, themes, motif, motifs";
     &["check"], "lint, linter, github actions";
     &["check", "-exit-status"], "ci, continuous integration";
-    &["-exit-status"], "exit code, exit codes, exit code in a script, exit status, return code";
+    &["-exit-status"], "exit code, exit codes, exit code when nothing found, exit code without matches, exit code in a script, exit status, return code";
     &["pipes"], "stdin, read from stdin, standard input, from standard input";
     &["rust"],
         "rust, rust library, rust crate, use from my program, from my program, api, embed";
     &["doctor", "damaged games"], "fix pgn, broken pgn, repair pgn, damaged pgn, corrupt pgn";
+    &["annotate", "puzzles"],
+        "students mistakes, my students mistakes, mistakes of my students, my mistakes, my blunders, \
+         mistakes of a player";
     &["annotate"], "analyze games, analyse games, computer analysis, engine analysis";
     &["puzzles"],
         "exercise, exercises, training, lesson, tactics trainer, puzzles, mate in two, mate in three, \
@@ -94,6 +107,9 @@ const ALSO: &[(&[&str], &str)] = syntax::rows! {
          diagrams, typst, latex, paper";
     &["dedup"], "deduplicate, deduplication, remove duplicates, double games";
     &["many machines"], "two machines, several machines, cluster, distributed";
+    &["what a search writes", "-output"], "save as parquet, save as csv, save as json, write parquet, \
+         parquet file, save in a file, save as";
+    &["-quiet"], "quiet mode, silent, quiet, less output, no output, no messages";
     &["what a search writes", "-format"], "json lines, ndjson, jq, excel, spreadsheet";
     &["what a search writes"],
         "save, save results, how do I save results, write results to a file, export, pdf, print";
@@ -236,7 +252,7 @@ const COMMANDS: &[(&str, &str, &str, &str)] = syntax::rows! {
     "--score-of NAME",
         "cql games.pgn -player Kasparov -cql terminal --count-by opening --score-of Kasparov",
         "the score of a player in each opening",
-        "opponent report, report on an opponent, report on a player, report on Kasparov, report about Kasparov, \
+        "opponent report, opponents games, games of my opponent, report on an opponent, report on a player, report on Kasparov, report about Kasparov, \
          prepare against an opponent, opponent, scouting, player report, dossier";
     "--count-by year",
         "cql games.pgn -cql terminal --count-by year \
@@ -305,7 +321,8 @@ const COMMANDS: &[(&str, &str, &str, &str)] = syntax::rows! {
     "cql tree -black NAME", "cql tree games.pgn -black Kasparov",
         "the moves of a player's games as Black; -white chooses those as White",
         "opening tree for Kasparov as black, tree for Kasparov as black, tree for black games of a player, \
-         what Kasparov plays as black";
+         what Kasparov plays as black, what does my opponent play, \
+         what my opponent plays";
     "cql tree --since DATE", "cql tree games.pgn --since 2020",
         "moves that no game before that date has, each with the first game that has it",
         "novelty, novelties, theoretical novelty, new move, new moves, first game with a move, \
@@ -346,9 +363,6 @@ const COMMANDS: &[(&str, &str, &str, &str)] = syntax::rows! {
 
 /// Maximum number of ideas that are shown.
 const MOST: usize = 8;
-
-/// Length of a query that is not shown twice.
-const LONG: usize = 60;
 
 /// Returns the index of the language, the book, the options and the subcommands.
 pub(super) fn index(subcommands: Subcommands) -> Index {
@@ -495,10 +509,38 @@ pub(super) fn query(text: &str) -> Option<String> {
     let mended = unasked(|| mended(text)).unwrap_or_default();
     let meant = meant_by_assignment(text).unwrap_or_default();
     let mut queries = [&*meant, text, &men, &spelled, &mended].into_iter();
-    let query = queries.find(|query| is_query(query))?;
+    // Words with a number say more than the filters in them: `mate from 30 to 40`.
+    let has_number = text.split(' ').any(|word| word.bytes().all(|b| b.is_ascii_digit()));
+    let is_prose = has_number && !text.contains(|c: char| c.is_ascii_punctuation());
+    let is_query = |query: &&str| is_query(query) && !(is_prose && *query == text);
+    let query = queries.find(is_query)?;
     let meaning = in_words::meaning(query.as_bytes(), Dialect::Cql6, terminal::help_width());
     let instead = if query == meant { format!("For '{query}':\n\n") } else { String::new() };
     Some(format!("{instead}{meaning}    cql games.pgn -cql '{query}'\n"))
+}
+
+/// Returns the help on a call of a theme: `import "themes" fork()`, `theme("fork", N)`.
+pub(super) fn theme(text: &str) -> Option<String> {
+    let call = text.strip_prefix("import \"themes\"").or_else(|| text.strip_prefix("theme("))?;
+    let end = call.find(['(', ',', ')']).unwrap_or(call.len());
+    let name = call[..end].trim_matches(|c: char| !c.is_alphanumeric());
+    let is_alone = call[end..].chars().all(|c| matches!(c, '(' | ')' | ' '));
+    if name.is_empty() || !name.chars().all(char::is_alphanumeric) || text == theme_named(name) {
+        return None;
+    }
+    let remark = if is_alone { "" } else { " A theme takes no arguments." };
+    if Theme::all().any(|theme| theme.name() == name) {
+        let query = theme_named(name);
+        return Some(said(&format!("For '{query}'.{remark}")) + &self::query(&query)?);
+    }
+    let near = themes_like(name).into_iter().map(|name| of_query(&theme_named(name), ""));
+    let near: Vec<Idea> = near.collect();
+    let first = said(&format!("There is no theme '{name}'.{remark} These are like it:"));
+    (!near.is_empty()).then(|| first + &list(&near, None))
+}
+
+fn theme_named(name: &str) -> String {
+    format!("theme(\"{name}\")")
 }
 
 /// Returns the pages and sections of the manual with this title, without names of files that only
@@ -534,20 +576,28 @@ pub(super) fn without<W: Borrow<str>>(lacking: &[W]) -> String {
     let are_denied = lacking.iter().any(denies);
     let hint =
         if are_denied { ", which `not` or `initial not find` before a query says" } else { "" };
-    match lacking.join("', '") {
+    said(&match lacking.join("', '") {
         lacking if lacking.is_empty() => {
-            "Nothing has all of these words; these have some:\n\n".to_owned()
+            "Nothing has all of these words; these have some:".to_owned()
         }
-        lacking => format!("Nothing has all of these words. Without '{lacking}'{hint}:\n\n"),
-    }
+        lacking => format!("Nothing has all of these words. Without '{lacking}'{hint}:"),
+    })
+}
+
+/// Returns a text before ideas, in lines.
+pub(super) fn said(text: &str) -> String {
+    let mut lines = String::new();
+    wrap::wrapped(&mut lines, "", 0, terminal::help_width(), text.split_whitespace());
+    lines + "\n"
 }
 
 /// Returns the text before ideas of which some lack one part of the words, and others the rest.
 pub(super) fn lack_either(some: &[&str], others: &[&str]) -> String {
     let (some, others) = (some.join("', '"), others.join("', '"));
-    format!(
-        "Nothing has all of these words. Some of these are without '{some}', others without '{others}':\n\n"
-    )
+    said(&format!(
+        "Nothing has all of these words. Some of these are without '{some}', others without \
+         '{others}':"
+    ))
 }
 
 /// Returns a list of ideas, each with the command that tries it.
@@ -557,11 +607,12 @@ pub(super) fn list<'i>(ideas: impl IntoIterator<Item = &'i Idea>, most: Option<u
     let mut text = String::new();
     for idea in &ideas[..n_shown] {
         let (title, kind, line) = (&idea.title, idea.kind, &idea.line);
-        // The command below shows a long query.
-        let is_shown = idea.command.contains(title);
-        let is_long = idea.kind == IdeaKind::Query && title.len() > LONG && is_shown;
+        // The command below shows the query.
+        let is_shown = idea.kind == IdeaKind::Query
+            && !line.is_empty()
+            && (idea.command.contains(title) || idea.command == of_query(title, "").command);
         let head =
-            if is_long { format!("{line} ({kind})") } else { format!("{title} ({kind}): {line}") };
+            if is_shown { format!("{line} ({kind})") } else { format!("{title} ({kind}): {line}") };
         let head = head.trim_end_matches([':', ' ']);
         wrap::wrapped(&mut text, "", 4, terminal::help_width(), head.split_whitespace());
         text += &format!("    {}\n", idea.command);

@@ -1,7 +1,7 @@
 //! Finds the query for what happens in a game, in words: castling, mates, promotions, so many checks, and
 //! pieces that never move.
 
-use super::asked::{parts, plain_letters};
+use super::asked::{is_square, parts, plain_letters};
 use super::men::letters_of;
 use super::said::{amount, color_of, compared, is_white, letter_of, men_of, name_of};
 
@@ -46,7 +46,15 @@ pub(super) fn of_mate(words: &str) -> Option<String> {
     let denied = ["mate not by ", "mate not with "].iter().find_map(|by| words.strip_prefix(by));
     let named = ["mate by ", "mate with "].iter().find_map(|by| words.strip_prefix(by));
     let named = named.or(words.strip_suffix(" mate"));
-    let letters = letters_of(denied.or(named)?)?;
+    let men = denied.or(named)?;
+    if let Some((men, square)) = men.split_once(" on ")
+        && denied.is_none()
+    {
+        // as in `mate with a knight on f7`
+        let letters = letters_of(men)?;
+        return is_square(square).then(|| format!("mate {}{square}", men_of(None, &letters)));
+    }
+    let letters = letters_of(men)?;
     if denied.is_none() && letters.len() == 1 {
         return None;
     }
@@ -117,6 +125,14 @@ pub(super) fn of_number(words: &str) -> Option<String> {
         ["no", "capture" | "captures", "in" | "for", number, "move" | "moves"] => {
             let n = 2 * amount(number).filter(|n| (1..=200).contains(n))?;
             Some(format!("path quiet nestban (-- {{not currentmove [x]}}){{{n},}}"))
+        }
+        ["one", name] => Some(format!("{} == 1", men_of(None, letter_of(name)?))),
+        ["pawn", "storm", ref squares @ ..] if !squares.is_empty() => {
+            let moves: Vec<String> = squares
+                .iter()
+                .map(|to| is_square(to).then(|| format!("find P--{to}")))
+                .collect::<Option<_>>()?;
+            Some(format!("initial flipcolor {{{}}}", moves.join(" ")))
         }
         [number, "queens"] => Some(format!("[Qq] >= {}", amount(number).filter(|n| *n > 2)?)),
         ["most", name, "moves"] => {

@@ -19,6 +19,9 @@ use crate::manual::{self, ManualBlock, Section, plain};
 use crate::sample::{is_query, parse_sample};
 use crate::words::words;
 
+/// Maximum number of words that describe a section.
+const MOST_WORDS: usize = 4;
+
 /// The player of commands.
 const EXAMPLE: &str = "Kasparov";
 
@@ -41,8 +44,10 @@ impl Index {
                 let must_say = library.must_pay(name) && !says.ends_with("wins something");
                 let wins = if must_say { ", and wins something" } else { "" };
                 let also = other.map_or(String::new(), |other| format!("; the same as {other}"));
-                let says = format!("{says}{wins}{also}");
-                let idea = Idea::new(IdeaKind::Theme(library.name), name, &says, "", command);
+                let kind = IdeaKind::Theme(library.name);
+                // What all themes say finds none of them.
+                let mut idea = Idea::new(kind, name, says, "", command);
+                idea.line += &format!("{wins}{also}");
                 idea.named(std::iter::once(name).chain(words_for_theme(name)))
             }));
         }
@@ -94,14 +99,11 @@ impl Index {
         let sections: Vec<_> = manual::all_sections(pages).collect();
         ideas.extend(sections.iter().map(|&(page, ref section)| {
             let title = plain(section.title.unwrap_or(page));
-            let text = section.blocks.iter().find_map(|block| match block {
-                ManualBlock::Text(lines) if !lines[0].starts_with('!') => {
-                    Some(plain(&lines.join(" ")))
-                }
-                _ => None,
-            });
-            let text = text.unwrap_or_default();
-            let line = first_sentence(&text).to_owned();
+            let text = text_of(&section.blocks);
+            let line = match first_sentence(&text) {
+                "" => words_of(&section.blocks),
+                sentence => sentence.to_owned(),
+            };
             // A section is found by the title of its page, too, and a page by its headings.
             let others = match section.title {
                 Some(_) => page.to_owned(),
@@ -220,7 +222,7 @@ impl Index {
             // The queries have all of the words, and the rest only some.
             (found, lacking) = (Vec::new(), Vec::new());
         }
-        beside(&meant, &mut found, question);
+        found.retain(|idea| beside(&meant, idea, question));
         found.splice(0..0, meant);
         (found, lacking.into_iter().map(str::to_owned).collect())
     }
@@ -372,13 +374,36 @@ impl Index {
     }
 }
 
-/// Keeps the ideas that are worth showing after the queries that a question means: other queries with
-/// the same numbers compare them otherwise.
-pub fn beside(meant: &[Idea], found: &mut Vec<Idea>, question: &str) {
+/// Whether an idea is worth showing after the queries that a question means: another query with the
+/// numbers of the question compares them otherwise.
+pub fn beside(meant: &[Idea], idea: &Idea, question: &str) -> bool {
     let has_number = parts(question).any(|part| part.contains(|c: char| c.is_ascii_digit()));
-    let is_other = |idea: &Idea| meant.iter().all(|one| one.command != idea.command);
-    let compares = |idea: &Idea| idea.kind == IdeaKind::Query && has_number && !meant.is_empty();
-    found.retain(|idea| is_other(idea) && !compares(idea));
+    let compares = idea.kind == IdeaKind::Query && has_number && !meant.is_empty();
+    !compares && meant.iter().all(|one| one.command != idea.command)
+}
+
+/// Returns the first text of a section, except pictures and the captions of queries.
+fn text_of(blocks: &[ManualBlock<'_>]) -> String {
+    let next = blocks.iter().skip(1).map(Some).chain([None]);
+    let text = blocks.iter().zip(next).find_map(|(block, next)| match block {
+        ManualBlock::Text(lines) if !lines[0].starts_with('!') => {
+            let text = plain(&lines.join(" "));
+            let is_caption = text.ends_with(':') && matches!(next, Some(ManualBlock::Query(_)));
+            (!is_caption).then_some(text)
+        }
+        _ => None,
+    });
+    text.unwrap_or_default()
+}
+
+/// Returns the words that the first table of a section explains.
+fn words_of(blocks: &[ManualBlock<'_>]) -> String {
+    let rows = blocks.iter().find_map(|block| match block {
+        ManualBlock::Table(rows) => rows.get(1..),
+        _ => None,
+    });
+    let words = rows.unwrap_or_default().iter().filter_map(|row| row.first());
+    words.take(MOST_WORDS).map(|word| plain(word)).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the headings of the page with this title.

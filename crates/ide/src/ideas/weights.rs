@@ -49,12 +49,16 @@ impl Idea {
         is_theme && asked.stems.len() > 1 && self.title.starts_with(&asked.joined)
     }
 
-    /// Whether the title denies what these words say: `White never castled` for `white castles`.
+    /// Whether the title, or the sentence of a theme, denies what these words say: `White never castled`
+    /// for `white castles`.
     pub(super) fn denies(&self, asked: &Asked) -> bool {
         let denied = |pair: &[String]| pair[0] == "not" && asked.stems.contains(&pair[1]);
+        // as in `no mate on the back rank`
+        let is_theme = matches!(self.kind, IdeaKind::Theme(_));
+        let says = self.stems[..if is_theme { 2 } else { 1 }].iter();
         self.is_prose(0)
             && !asked.stems.iter().any(|stem| stem == "not")
-            && self.stems[0].windows(2).any(denied)
+            && says.flat_map(|stems| stems.windows(2)).any(denied)
     }
 
     /// Whether the idea is a query for a player whom these words do not name.

@@ -36,6 +36,7 @@ pub(super) const OF_RECIPES: &[(&str, &str)] = syntax::rows! {
          way of a piece, path of a piece, tour of a piece";
     "The king stays in the middle",
         "king in the center, king stuck in the center, king in the middle, uncastled king";
+    "Opposition", "king opposition, pawn ending king opposition, pawn ending with opposition";
     "Underpromotion", "minor promotion, minor promotions";
     "White never castled", "white not castled, white without castling";
     "En passant refused", "en passant possible but not played";
@@ -48,6 +49,17 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
         "a half-pin: two men stand between their king and an enemy line piece; when one of them \
          moves, the other is pinned",
         "half-pin, half pin, half-pins, halfpin, halfpinned";
+    "initial A == 2", "a minimal: White has a king and one other man at the start",
+        "minimal, minimals, minimal problem, white minimal";
+    "modelmate", "a model mate, which is pure and economical; no word asks for economy alone",
+        "economical mate, economical mates, economical checkmate";
+    "hhdb cooked", "a study that has another solution, by the tags of the study database",
+        "cook, cooks, cooked, cooked studies, unsound studies, second solution";
+    "currentmove --=R", "a pawn becomes a rook, as in the position of Saavedra and Barbier",
+        "saavedra, saavedra position, the saavedra position";
+    "flipcolor {btm currentmove P-- to -> p}",
+        "a pawn move that attacks an enemy pawn: a lever, with which a pawn break begins",
+        "pawn break, pawn breaks, pawn lever, lever, levers";
     "not currentmove [x] to & parent:from",
         "an Umnov: a piece goes, taking nothing, to the square that the enemy move has just left",
         "umnov, umnov theme, square just vacated, follow my leader";

@@ -59,9 +59,12 @@ fn table(out: &mut String, rows: &[Vec<&str>]) {
         return;
     };
     let indent: usize = others.iter().map(|(_, width)| width + 2).sum::<usize>() + 2;
-    for row in &rows {
+    let is_narrow = indent + LEAST > terminal::help_width();
+    // In lines, the head would be a row like the others.
+    let has_head = is_narrow && rows.len() > 1;
+    for row in rows.iter().skip(usize::from(has_head)) {
         let cell = |column: usize| row.get(column).map_or("", String::as_str);
-        if indent + LEAST > terminal::help_width() {
+        if is_narrow {
             let mut head = others.iter().map(|&(column, _)| cell(column));
             let first = head.next().unwrap_or_default();
             let rest: Vec<&str> = head.filter(|cell| !cell.is_empty()).collect();
@@ -70,7 +73,9 @@ fn table(out: &mut String, rows: &[Vec<&str>]) {
                 rest => format!(" ({})", rest.join(", ")),
             };
             wrapped(out, "  ", 4, &format!("{first}{rest}"));
-            wrapped(out, "      ", 6, cell(last));
+            if !cell(last).is_empty() {
+                wrapped(out, "      ", 6, cell(last));
+            }
             continue;
         }
         let front = others.iter().map(|&(column, width)| format!("{:width$}  ", cell(column)));
