@@ -129,8 +129,7 @@ fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
     }
     let mut found = index.find_whole(asked);
     let meant = index.meant(asked);
-    let is_query = || found.is_empty() && meant.is_empty() || asked.contains(SIGNS);
-    if is_query()
+    if (found.is_empty() || asked.contains(SIGNS))
         && let Some(meaning) = ideas::theme(asked).or_else(|| ideas::query(asked))
     {
         return Some(meaning);

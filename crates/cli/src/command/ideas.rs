@@ -55,7 +55,6 @@ pages! {
     "faq",
     "tour/first",
     "tour/method",
-    "introduction",
     "troubleshooting",
     "sql",
     "python",
@@ -67,7 +66,7 @@ pages! {
 /// Other words for what the program can do: the topics of `cql help` that show it, and phrases
 /// separated by commas.
 const ALSO: &[(&[&str], &str)] = syntax::rows! {
-    &["a first search", "from a question to a query", "introduction"],
+    &["a first search", "from a question to a query"],
         "tour, tutorial, learn, learning, beginner, beginners, getting started, get started, start, \
          how do i start, where do i start, first steps, introduction, guide, lesson, course, help, docs, \
          documentation, manual, basics, how does it work";
@@ -107,7 +106,7 @@ const ALSO: &[(&[&str], &str)] = syntax::rows! {
          diagrams, typst, latex, paper";
     &["dedup"], "deduplicate, deduplication, remove duplicates, double games";
     &["many machines"], "two machines, several machines, cluster, distributed";
-    &["what a search writes", "-output"], "save as parquet, save as csv, save as json, write parquet, \
+    &["what a search writes", "-format"], "save as parquet, save as csv, save as json, write parquet, \
          parquet file, save in a file, save as";
     &["-quiet"], "quiet mode, silent, quiet, less output, no output, no messages";
     &["what a search writes", "-format"], "json lines, ndjson, jq, excel, spreadsheet";
@@ -754,12 +753,18 @@ mod tests {
         for words in ["grunfeld", "Gruenfeld"] {
             check(
                 words,
-                &["cql games.pgn -cql 'opening \"Grünfeld\"'", "cql tree games.pgn Grünfeld"],
+                &[
+                    "cql games.pgn -cql 'opening \"Grünfeld Defense\"'",
+                    "cql tree games.pgn Grünfeld",
+                ],
             );
         }
         check(
             "caro kann",
-            &["cql games.pgn -cql 'opening \"Caro-Kann\"'", "cql tree games.pgn 'Caro-Kann'"],
+            &[
+                "cql games.pgn -cql 'opening \"Caro-Kann Defense\"'",
+                "cql tree games.pgn 'Caro-Kann'",
+            ],
         );
         check(
             "petroff",

@@ -100,10 +100,7 @@ impl Index {
         ideas.extend(sections.iter().map(|&(page, ref section)| {
             let title = plain(section.title.unwrap_or(page));
             let text = text_of(&section.blocks);
-            let line = match first_sentence(&text) {
-                "" => words_of(&section.blocks),
-                sentence => sentence.to_owned(),
-            };
+            let line = first_sentence(&text).to_owned();
             // A section is found by the title of its page, too, and a page by its headings.
             let others = match section.title {
                 Some(_) => page.to_owned(),
@@ -112,7 +109,11 @@ impl Index {
             let text = format!("{text} {}", plain(&others));
             let command = format!("cql help {}", plain_title(&title));
             let kind = IdeaKind::Section(page, section.title);
-            Idea::new(kind, &title, &line, &text, command)
+            let mut idea = Idea::new(kind, &title, &line, &text, command);
+            if line.is_empty() {
+                idea.line = words_of(&section.blocks);
+            }
+            idea
         }));
         Index(ideas)
     }

@@ -371,7 +371,7 @@ const COMPARED: &[(&str, &str)] = &[
     ("games of Ding Liren", "initial player ~~ \"Liren, D|Ding,? Liren\""),
     ("Ding, Liren", "initial player ~~ \"Ding, L|Liren,? Ding\""),
     ("Carlsen, Anand", "initial player \"Carlsen\" player \"Anand\""),
-    ("Carlsen in the Caro-Kann", "initial opening \"Caro-Kann\" player \"Carlsen\""),
+    ("Carlsen in the Caro-Kann", "initial opening \"Caro-Kann Defense\" player \"Carlsen\""),
     (
         "Carlsen versus Nakamura won by white",
         "initial player \"Carlsen\" player \"Nakamura\" result 1-0",
