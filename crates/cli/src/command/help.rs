@@ -151,7 +151,9 @@ fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
                 let mut lacking;
                 (found, lacking) = index.find_in_part(asked);
                 // A word that is left out may be what the question is about: `opponent`.
-                let is_topic = |word: &&str| word.len() >= MIN_TOPIC && index.is_named(word);
+                let is_topic = |word: &&str| {
+                    !word.contains(' ') && word.len() >= MIN_TOPIC && index.is_named(word)
+                };
                 if let Some(topic) = lacking.iter().copied().find(is_topic) {
                     found = index.find_whole(topic);
                     lacking = found.first().map_or(lacking, |idea| idea.lacks(asked));

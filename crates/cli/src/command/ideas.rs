@@ -509,8 +509,9 @@ pub(super) fn query(text: &str) -> Option<String> {
     let meant = meant_by_assignment(text).unwrap_or_default();
     let mut queries = [&*meant, text, &men, &spelled, &mended].into_iter();
     // Words with a number say more than the filters in them: `mate from 30 to 40`.
-    let has_number = text.split(' ').any(|word| word.bytes().all(|b| b.is_ascii_digit()));
-    let is_prose = has_number && !text.contains(|c: char| c.is_ascii_punctuation());
+    let words = text.split([' ', '-']);
+    let has_number = words.clone().any(|word| word.bytes().all(|b| b.is_ascii_digit()));
+    let is_prose = has_number && words.flat_map(str::chars).all(char::is_alphanumeric);
     let is_query = |query: &&str| is_query(query) && !(is_prose && *query == text);
     let query = queries.find(is_query)?;
     let meaning = in_words::meaning(query.as_bytes(), Dialect::Cql6, terminal::help_width());
