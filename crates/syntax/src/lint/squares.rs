@@ -213,7 +213,8 @@ impl Linter<'_> {
         {
             return;
         }
-        let message = "in games of chess, no pawn stands on the first or last rank, so this set is empty";
+        let message =
+            "in games of chess, no pawn stands on the first or last rank, so this set is empty";
         let help =
             "a promotion is a move such as `P--e8=Q`; the pawn stands on rank 7 or 2 before it";
         let warning = Diagnostic::warning("W0407", filter.span, message);
