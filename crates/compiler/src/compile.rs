@@ -256,8 +256,13 @@ fn join_edits(error: &mut Diagnostic, after: &[Diagnostic]) {
 /// of an error, but does not know all errors.
 fn makes_worse(edited: &Diagnostic, after: &Compiled, n_errors: usize) -> bool {
     let mut errors = after.diagnostics.iter().filter(|d| d.severity == Severity::Error);
-    // A name is reported once, and then its next use.
-    let is_next = |d: &Diagnostic| (d.code, &d.message) == (edited.code, &edited.message);
+    let end = |edit: &Edit| edit.span.start as usize + edit.text.len();
+    let end = edited.edit.as_ref().map_or(usize::MAX, |edit| end(edit));
+    // A name is reported once, and then its next use. As in `maet and wtn`, an error may also have hidden
+    // the next one.
+    let is_next = |d: &Diagnostic| {
+        d.code == edited.code && (d.message == edited.message || d.span.start as usize >= end)
+    };
     errors.clone().count() > n_errors || errors.any(|d| !is_next(d) || d.code == MISUSE)
 }
 

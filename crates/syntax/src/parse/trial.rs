@@ -43,7 +43,6 @@ pub(super) fn keep_what_helps(
         n_left = n_left.saturating_sub(1);
         if let Some(after) = after.as_ref().filter(|_| n_errors == 1)
             && !after.is_ok()
-            && diagnostic.code == code::UNKNOWN_NAME
         {
             others = others_after(edit, after, texts, n_in_front, options).unwrap_or_default();
             if !others.is_empty() {
@@ -184,12 +183,12 @@ fn with_text(
     Some(attempt(&texts, n_in_front, options).parsed)
 }
 
-/// Whether the same error, or an unknown name that was not told, is reported at a location after the
+/// Whether the same error, or one of its kind that was not told, is reported at a location after the
 /// edit.
 fn goes_on(diagnostic: &Diagnostic, edit: &Edit, after: &[Diagnostic], told: &[String]) -> bool {
     let end = edit.span.start as usize + edit.text.len();
     errors(after).any(|d| {
-        let is_hidden = d.code == code::UNKNOWN_NAME && !told.contains(&d.message);
+        let is_hidden = !told.contains(&d.message);
         d.code == diagnostic.code
             && (d.message == diagnostic.message || is_hidden)
             && d.span.source == edit.span.source
