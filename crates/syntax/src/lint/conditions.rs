@@ -3,7 +3,7 @@
 use super::misread::next_mover;
 use super::place::FilterContext;
 use super::ranges::Range;
-use crate::builtin::{Constant, Keyword, Nullary, Predicate, Turn};
+use crate::builtin::{Constant, Keyword, Nullary, NumberSource, Predicate, Turn};
 use crate::designator::{Designator, PieceSet};
 use crate::diagnostic::Diagnostic;
 use crate::token::{Token, TokenKind};
@@ -53,6 +53,11 @@ pub(super) fn number(filter: &Filter, place: FilterContext, warnings: &mut Vec<D
         Diagnostic::warning("W0403", filter.span, "a number by itself always matches").with_help(
             if is_constant(filter) {
                 "a drawn game is `result 1/2-1/2`"
+            } else if matches!(
+                filter.kind,
+                FilterKind::Nullary(Nullary::NumberSource(NumberSource::Repetition))
+            ) {
+                "two earlier times are a threefold repetition: `repetition >= 2`"
             } else {
                 "compare it, such as `#R > 1`, or print it by `comment(#R)`"
             },

@@ -82,6 +82,19 @@ impl Linter<'_> {
         let FilterKind::Relation { op, left, right } = &filter.kind else {
             return;
         };
+        if let (FilterKind::Elo(_), FilterKind::Nullary(Nullary::ColorNumber(color))) =
+            (&left.kind, &right.kind)
+        {
+            let side = if *color == ColorNumber::White { 1 } else { -1 };
+            let code = if holds(*op, &1, &0) { "W0403" } else { "W0402" };
+            let word = self.text(right.span);
+            let message = format!("`{word}` is the number {side}, not a player");
+            let text = format!("elo {word}");
+            let help = format!("the rating needs its word again: `{text}`");
+            let warning = Diagnostic::warning(code, filter.span, message).with_help(help);
+            self.warnings.push(warning.with_edit(right.span, text));
+            return;
+        }
         let (FilterKind::Nullary(Nullary::ColorNumber(color)), FilterKind::Number(number)) =
             (&left.kind, &right.kind)
         else {
@@ -117,6 +130,13 @@ impl Linter<'_> {
                 ))
             }
             _ if number.unsigned_abs() < 2 => return,
+            // as in `elo white or black > 2700`
+            "or" | "and" if rating_before(before, word).is_some() => {
+                let first = rating_before(before, word).unwrap_or_default();
+                let second = format!("elo {}", self.text(filter.span));
+                let text = format!("{{{first} {sign} {number} {word} {second}}}");
+                Some((format!("each rating has its comparison: `{text}`"), text))
+            }
             _ if before.contains("elo white") || before.contains("elo black") => {
                 let text = format!("elo {}", self.text(filter.span));
                 Some((format!("the rating needs its word again: `{text}`"), text))
@@ -134,7 +154,8 @@ impl Linter<'_> {
         };
         let mut whole = filter.span;
         if !text.starts_with("elo") {
-            let gap = before.len() - before.rfind(word).unwrap_or(before.len());
+            let first = rating_before(before, word).unwrap_or(word);
+            let gap = before.len() - before.rfind(first).unwrap_or(before.len());
             whole.start -= u32::try_from(gap).unwrap_or(0);
         }
         self.warnings.push(warning.with_help(help).with_edit(whole, text));
@@ -154,7 +175,35 @@ impl Linter<'_> {
                     FilterKind::Dash(dash),
                     FilterKind::Nullary(Nullary::Predicate(Predicate::Mate)),
                 ) if dash.target.is_empty() => {
-                    self.mate_beside_a_move(first, second);
+                    self.explain_neighbor(
+                        "W0402",
+                        second,
+                        "what holds after a move stands in parentheses: `--(mate)`",
+                        (Span { start: first.span.end, ..second.span }, "(mate)".to_owned()),
+                    );
+                }
+                (
+                    FilterKind::Nullary(Nullary::Predicate(Predicate::Mate | Predicate::Stalemate)),
+                    FilterKind::Dash(_),
+                ) => {
+                    let text = format!("currentmove {}", self.text(second.span));
+                    let help = format!("the move that led here is `{text}`");
+                    self.explain_neighbor("W0402", second, &help, (second.span, text));
+                }
+                (FilterKind::Designator(men), FilterKind::Designator(squares))
+                    if men.has_pieces && !men.has_squares && !squares.has_pieces =>
+                {
+                    let text = format!("{}{}", self.text(first.span), self.text(second.span));
+                    let help = format!("pieces and squares touch each other: `{text}`");
+                    self.square_beside(second, first.span.to(second.span), help, text);
+                }
+                (
+                    FilterKind::Nullary(Nullary::PawnStructure(_)),
+                    FilterKind::Designator(squares),
+                ) if !squares.has_pieces => {
+                    let text = format!("{} & {}", self.text(first.span), self.text(second.span));
+                    let help = format!("the pawns there are in both sets: `{text}`");
+                    self.square_beside(second, first.span.to(second.span), help, text);
                 }
                 (
                     FilterKind::Nullary(
@@ -168,16 +217,27 @@ impl Linter<'_> {
         }
     }
 
-    /// Adds an edit to the warning of a condition that excludes the move before it.
-    fn mate_beside_a_move(&mut self, dash: &Filter, mate: &Filter) {
-        let is_it =
-            |warning: &&mut Diagnostic| warning.code == "W0402" && warning.span == mate.span;
+    /// Warns of a square that is a condition of its own beside a set, with the text that is meant.
+    fn square_beside(&mut self, square: &Filter, place: Span, help: String, text: String) {
+        let message = format!(
+            "`{}` is a set of squares, whatever stands there, so it always matches",
+            self.text(square.span)
+        );
+        let warning = Diagnostic::warning("W0405", square.span, message);
+        self.warnings.push(warning.with_help(help).with_edit(place, text));
+    }
+
+    /// Replaces the help of a warning about the filter `second`, and adds an edit.
+    fn explain_neighbor(
+        &mut self,
+        code: &str,
+        second: &Filter,
+        help: &str,
+        (place, text): (Span, String),
+    ) {
+        let is_it = |warning: &&mut Diagnostic| warning.code == code && warning.span == second.span;
         if let Some(warning) = self.warnings.iter_mut().find(is_it) {
-            let whole = Span { start: dash.span.end, ..mate.span };
-            *warning = warning
-                .clone()
-                .with_help("what holds after a move stands in parentheses: `--(mate)`")
-                .with_edit(whole, "(mate)");
+            *warning = warning.clone().with_help(help).with_edit(place, text);
         }
     }
 
@@ -360,6 +420,13 @@ impl Linter<'_> {
         let is_man = matches!(&filter.kind, FilterKind::Designator(set) if set.has_pieces);
         (is_man && text.len() == 1).then_some(text)
     }
+}
+
+/// Returns the rating before a word that joins two conditions, at the end of a text.
+fn rating_before<'t>(text: &'t str, joint: &str) -> Option<&'t str> {
+    let left = text.trim_end().strip_suffix(joint)?.trim_end();
+    let rating = left.get(left.len().checked_sub("elo white".len())?..)?;
+    matches!(rating, "elo white" | "elo black").then_some(rating)
 }
 
 /// Returns the pieces that make the next move of the game, if a filter asks for one; all pieces if

@@ -60,6 +60,11 @@ impl Linter<'_> {
             ),
             _ => return,
         };
+        // The row of the filter may have said more: `R h7`.
+        let is_it = |warning: &Diagnostic| warning.code == "W0405" && warning.span == filter.span;
+        if self.warnings.iter().any(is_it) {
+            return;
+        }
         let warning = Diagnostic::warning("W0405", filter.span, message);
         self.warnings.push(warning.with_help(help));
     }

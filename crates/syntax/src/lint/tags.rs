@@ -148,17 +148,14 @@ impl Linter<'_> {
                 self.player(filter.span, text);
                 self.seen_otherwise(filter.span, text, &seen_name(text, part), "names");
             }
-            TextSource::Eco if !is_eco(text, part) => match text
-                .split_once('-')
-                .and_then(|(first, last)| between_codes(first, last))
-            {
+            TextSource::Eco if !is_eco(text, part) => match range_of_codes(text) {
                 Some(range) => self.warnings.push(
                     Diagnostic::warning(
                         "W0417",
                         filter.span,
                         format!("no game has the code \"{text}\""),
                     )
-                    .with_help(format!("a range is a comparison: `{range}`"))
+                    .with_help(format!("codes are compared one by one: `{range}`"))
                     .with_edit(filter.span, range),
                 ),
                 None if is_eco(text, TagComparison::Start)
@@ -330,6 +327,22 @@ impl Linter<'_> {
             _ => warning,
         });
     }
+}
+
+/// Returns the condition that is meant by several codes of openings: `B90-B99`, `B20-99`, `B90/B91`.
+fn range_of_codes(text: &str) -> Option<String> {
+    if let Some((first, last)) = text.split_once('-') {
+        let letter = first.trim().get(..1)?;
+        return between_codes(first, last)
+            .or_else(|| between_codes(first, &format!("{letter}{}", last.trim())));
+    }
+    let codes = text
+        .split(['/', ',', ' '])
+        .filter(|code| !code.is_empty())
+        .map(|code| Some(seen_eco(code)).filter(|seen| is_eco(seen, TagComparison::Whole)));
+    let codes: Vec<String> = codes.collect::<Option<_>>()?;
+    let each: Vec<String> = codes.iter().map(|code| format!("eco \"{code}\"")).collect();
+    (each.len() > 1).then(|| format!("({})", each.join(" or ")))
 }
 
 /// Returns a constant text, the filter that it is compared with, and the kind of comparison.
