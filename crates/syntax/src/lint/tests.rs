@@ -44,7 +44,7 @@ fn values_of_headers_are_not_assigned() {
     check("Event = \"Candidates\"", "event \"Candidates\"");
     check("Opening = \"Sicilian\"", "opening \"Sicilian\"");
     check("Year = 2013", "year == 2013");
-    check("Date = \"2013.??.??\"", "date == \"2013.??.??\"");
+    check("Date = \"2013.??.??\"", "year == 2013");
     check("ELO = 2700", "elo >= 2700");
     check("whiteelo = 2700", "elo white >= 2700");
     check("termination = \"time forfeit\"", "tag \"Termination\" == \"time forfeit\"");

@@ -3,8 +3,11 @@
 //! is named.
 
 use super::error::code;
-use super::property::{Property, dated, filter_of_value, length_named, like, number, property};
+use super::property::{
+    Property, alike, dated, filter_of_value, length_named, like, number, property,
+};
 use crate::diagnostic::Diagnostic;
+use crate::seen::seen_eco;
 use crate::span::Span;
 
 /// Returns the error for conditions in SQL or JSON, or tags of PGN, with the filters that are meant.
@@ -45,9 +48,9 @@ pub(super) fn of_conditions(body: &str, span: Span) -> Option<Diagnostic> {
     if !is_sql && !is_json && !is_tags {
         return None;
     }
-    let mut reader = Reader { parts, at: 0, n_conditions: 0, has_round: false };
+    let mut reader = Reader { parts, at: 0, n_conditions: 0, has_round: false, has_part: false };
     let read = match () {
-        () if is_bare => Some((reader.any_of()?.join(" "), false)),
+        () if is_bare => Some((reader.any_of(false)?.join(" "), false)),
         () if is_sql => reader.sql(),
         () if is_json => reader.json(),
         () => reader.tags(),
@@ -79,7 +82,13 @@ pub(super) fn of_conditions(body: &str, span: Span) -> Option<Diagnostic> {
         (false, true) => error.with_help(format!("the conditions are `{query}`{others}")),
         (false, false) => {
             let round = if reader.has_round { "; no filter reads the round" } else { "" };
-            error.with_help(format!("the conditions are `{query}`{round}")).with_edit(span, query)
+            let part = if reader.has_part && !is_tags {
+                "; a text may be a part of the value, `==` compares all of it"
+            } else {
+                ""
+            };
+            let help = format!("the conditions are `{query}`{round}{part}");
+            error.with_help(help).with_edit(span, query)
         }
     })
 }
@@ -107,9 +116,23 @@ fn any(mut cases: Vec<Filters>) -> Filters {
     vec![format!("{{{}}}", cases.join(" or "))]
 }
 
-/// Returns the filters, or the filter for their opposite.
-fn unless(is_not: bool, filters: Filters) -> Filters {
-    if is_not { vec![format!("not {}", as_one(&filters))] } else { filters }
+/// Returns the filter that a text has a relation, or that it has not. In SQL, a game without a value
+/// meets neither a condition nor its opposite.
+fn unless(is_not: bool, word: &str, filter: String) -> Filters {
+    let known = match property(word) {
+        Some(Property::Date) => Some("year > 0".to_owned()),
+        Some(Property::Text("eco")) => Some("eco ~~ \".\"".to_owned()),
+        Some(Property::Tag(tag)) => Some(format!("tag \"{tag}\" ~~ \".\"")),
+        _ => None,
+    };
+    if is_not { known.into_iter().chain([format!("not {filter}")]).collect() } else { vec![filter] }
+}
+
+/// Returns the sign of a comparison that holds where another does not.
+pub(super) fn opposite(sign: &str) -> Option<&'static str> {
+    const SIGNS: [(&str, &str); 3] = [("<", ">="), ("<=", ">"), ("==", "!=")];
+    let mut signs = SIGNS.iter().flat_map(|&(one, other)| [(one, other), (other, one)]);
+    signs.find_map(|(one, other)| (one == sign).then_some(other))
 }
 
 /// Reads the parts of a text. If a function returns nothing, it has not understood the part at `at`.
@@ -119,6 +142,8 @@ struct Reader<'t> {
     n_conditions: usize,
     /// Whether there is a tag with the round of a tournament, which no filter reads.
     has_round: bool,
+    /// Whether a text may be a part of a value, where SQL has all of it.
+    has_part: bool,
 }
 
 impl<'t> Reader<'t> {
@@ -174,7 +199,7 @@ impl<'t> Reader<'t> {
             self.expect("from")?;
             self.name()?;
         }
-        let conditions = if self.accept("where") { self.any_of()? } else { Filters::new() };
+        let conditions = if self.accept("where") { self.any_of(false)? } else { Filters::new() };
         let mut has_more = false;
         loop {
             if self.accept("limit") {
@@ -195,49 +220,58 @@ impl<'t> Reader<'t> {
         (self.at == self.parts.len()).then(|| (conditions.join(" "), has_more))
     }
 
-    fn any_of(&mut self) -> Option<Filters> {
-        let mut cases = vec![self.all_of()?];
+    /// Reads conditions one of which holds, or none of which does. The `NOT` before them is that of each
+    /// condition, so that games without a value are left out as in SQL.
+    fn any_of(&mut self, is_not: bool) -> Option<Filters> {
+        let mut cases = vec![self.all_of(is_not)?];
         while self.accept("or") {
-            cases.push(self.all_of()?);
+            cases.push(self.all_of(is_not)?);
         }
-        Some(any(cases))
+        Some(if is_not { cases.concat() } else { any(cases) })
     }
 
-    fn all_of(&mut self) -> Option<Filters> {
-        let mut filters = self.condition()?;
+    fn all_of(&mut self, is_not: bool) -> Option<Filters> {
+        let mut cases = vec![self.condition(is_not)?];
         while self.accept("and") {
-            filters.extend(self.condition()?);
+            cases.push(self.condition(is_not)?);
         }
-        Some(filters)
+        Some(if is_not { any(cases) } else { cases.concat() })
     }
 
-    fn condition(&mut self) -> Option<Filters> {
+    fn condition(&mut self, is_not: bool) -> Option<Filters> {
         self.count()?;
         if self.accept("not") {
-            return Some(unless(true, self.condition()?));
+            return self.condition(!is_not);
         }
-        if let Some(filters) = self.mean_rating() {
+        if let Some(filters) = self.mean_rating(is_not) {
             return Some(filters);
         }
         if self.accept("(") {
-            let filters = self.any_of()?;
+            let filters = self.any_of(is_not)?;
             self.expect(")")?;
             return Some(filters);
         }
-        if let Some(filters) = self.turned() {
+        if let Some(filters) = self.turned(is_not) {
             return Some(filters);
         }
-        if let Some(filters) = self.length() {
+        if let Some(filters) = self.length(is_not) {
             return Some(filters);
         }
-        if let Some(filters) = self.ratings() {
+        if let Some(filters) = self.ratings(is_not) {
             return Some(filters);
         }
         let word = self.key(|part| part)?;
-        let is_not = self.accept("not");
-        let filters = if LIKE.iter().any(|word| self.accept(word)) {
-            vec![self.read(|part| like(word, &quoted(part)?))?]
-        } else if self.accept("between") {
+        let has_not = self.accept("not");
+        let is_not = is_not != has_not;
+        if let Some(how) = LIKE.iter().find(|word| self.accept(word)) {
+            let is_any_case = *how == "ilike";
+            let has_sign = self.next().contains(['%', '_']);
+            let read = if is_any_case { alike } else { like };
+            let filter = self.read(|part| read(word, &quoted(part)?))?;
+            self.has_part |= !is_any_case && !has_sign;
+            return Some(unless(is_not, word, filter));
+        }
+        if self.accept("between") {
             let Some(kind) = Ordered::of(word) else {
                 self.at -= 1;
                 return None;
@@ -252,19 +286,26 @@ impl<'t> Reader<'t> {
                 let date = |end: &str| format!("\"{}\"", bare(end));
                 [date(&low), "date".to_owned(), date(&high)]
             };
-            let filters = unless(is_not, vec![format!("{low} <= {name} <= {high}")]);
-            // In SQL, a game without a value meets neither a condition nor its opposite.
-            let known = kind.known(&name).filter(|_| is_not);
-            return Some(known.into_iter().chain(filters).collect());
-        } else if self.accept("in") {
-            self.values(word, "(", ")")?
-        } else if is_not {
+            let range = format!("{low} <= {name} <= {high}");
+            return Some(match kind.known(&name).filter(|_| is_not) {
+                Some(known) => vec![known, format!("not {range}")],
+                None => unless(is_not, word, range),
+            });
+        }
+        if self.accept("in") {
+            return self.values(word, "(", ")", is_not);
+        }
+        if has_not {
             return None;
-        } else {
-            let sign = self.read(sign)?;
-            self.compared(word, sign)?
-        };
-        Some(unless(is_not, filters))
+        }
+        let sign = self.relation(is_not)?;
+        self.compared(word, sign)
+    }
+
+    /// Reads the sign of a comparison, and returns its opposite after `NOT`.
+    fn relation(&mut self, is_not: bool) -> Option<&'static str> {
+        let sign = self.read(sign)?;
+        if is_not { opposite(sign) } else { Some(sign) }
     }
 
     /// Reads something as a whole, or nothing of it.
@@ -278,16 +319,18 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads a comparison of the length of the game with a number: `plycount <= 40`.
-    fn length(&mut self) -> Option<Filters> {
+    fn length(&mut self, is_not: bool) -> Option<Filters> {
         self.whole(|reader| {
             let length = reader.read(length_named)?;
             if reader.accept("between") {
                 let low = reader.read(number)?;
                 reader.expect("and")?;
                 let high = reader.read(number)?;
-                return Some(vec!["terminal".to_owned(), format!("{low} <= {length} <= {high}")]);
+                let not = if is_not { "not " } else { "" };
+                let range = format!("{not}{low} <= {length} <= {high}");
+                return Some(vec!["terminal".to_owned(), range]);
             }
-            let sign = reader.read(sign)?;
+            let sign = reader.relation(is_not)?;
             let number = reader.read(number)?;
             Some(vec!["terminal".to_owned(), format!("{length} {sign} {number}")])
         })
@@ -295,17 +338,17 @@ impl<'t> Reader<'t> {
 
     /// Reads a comparison of the sum or the difference of two ratings with a number:
     /// `white_elo - black_elo > 200`.
-    fn ratings(&mut self) -> Option<Filters> {
+    fn ratings(&mut self, is_not: bool) -> Option<Filters> {
         self.whole(|reader| {
             let both = reader.both_ratings()?;
-            let sign = reader.read(sign)?;
+            let sign = reader.relation(is_not)?;
             Some(vec![format!("{both} {sign} {}", reader.read(number)?)])
         })
     }
 
     /// Reads a comparison of the mean of two ratings with a number: `(white_elo + black_elo) / 2 > 2600`.
     /// The sum is compared, since a division would round.
-    fn mean_rating(&mut self) -> Option<Filters> {
+    fn mean_rating(&mut self, is_not: bool) -> Option<Filters> {
         self.whole(|reader| {
             reader.expect("(")?;
             let both = reader.both_ratings()?;
@@ -314,7 +357,7 @@ impl<'t> Reader<'t> {
             if is_mean {
                 reader.read(|part| matches!(part, "2" | "2.0").then_some(()))?;
             }
-            let sign = reader.read(sign)?;
+            let sign = reader.relation(is_not)?;
             let number: u32 = reader.read(number)?.parse().ok()?;
             let number = number.checked_mul(if is_mean { 2 } else { 1 })?;
             Some(vec![format!("{both} {sign} {number}")])
@@ -338,7 +381,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads a comparison whose value comes first: `2000 < year`.
-    fn turned(&mut self) -> Option<Filters> {
+    fn turned(&mut self, is_not: bool) -> Option<Filters> {
         let value = self.at;
         let sign = sign(self.parts.get(value + 1)?)?;
         let word = *self.parts.get(value + 2)?;
@@ -350,6 +393,7 @@ impl<'t> Reader<'t> {
             ">=" => "<=",
             equal => equal,
         };
+        let turned = if is_not { opposite(turned)? } else { turned };
         let filters = self.compared(word, turned);
         self.at += if filters.is_some() { 2 } else { 0 };
         filters
@@ -357,25 +401,33 @@ impl<'t> Reader<'t> {
 
     /// Reads a value to which a word about the game has a relation.
     fn compared(&mut self, word: &str, sign: &str) -> Option<Filters> {
+        let is_part = matches!(property(word), Some(Property::Text(_)))
+            && matches!(sign, "==" | "!=")
+            && quoted(self.next()).is_some();
+        self.has_part |= is_part;
         self.read(|part| {
             let value = quoted(part).or_else(|| number(part))?;
             let is_not = sign == "!=";
             let kind = Ordered::of(word);
+            // as in `eco = 'B'`, which is no code, and a part of every other one
+            if matches!(kind, Some(Ordered::Eco)) && seen_eco(&value).len() < 3 {
+                return None;
+            }
             let is_number = matches!(kind, Some(Ordered::Number(_) | Ordered::Date))
                 && number(&value).is_some();
             if is_number || !is_not && sign != "==" {
                 return kind?.compared(sign, part);
             }
-            filter_of_value(word, &value).map(|filter| unless(is_not, vec![filter]))
+            filter_of_value(word, &value).map(|filter| unless(is_not, word, filter))
         })
     }
 
-    /// Reads several values between two signs, one of which a word about the game has.
-    fn values(&mut self, word: &str, open: &str, close: &str) -> Option<Filters> {
+    /// Reads several values between two signs, one of which a word about the game has, or none of them.
+    fn values(&mut self, word: &str, open: &str, close: &str, is_not: bool) -> Option<Filters> {
         self.expect(open)?;
-        let cases = self.list(|reader| reader.compared(word, "=="))?;
+        let cases = self.list(|reader| reader.compared(word, if is_not { "!=" } else { "==" }))?;
         self.expect(close)?;
-        Some(any(cases))
+        Some(if is_not { cases.concat() } else { any(cases) })
     }
 
     /// Reads the tags of a game. Returns their filters, and whether moves follow.
@@ -385,12 +437,8 @@ impl<'t> Reader<'t> {
             self.count()?;
             let name = self.read(|part| part.starts_with(char::is_alphabetic).then_some(part))?;
             let is_unknown = bare(self.next()).chars().all(|c| "?.-".contains(c));
-            let year = bare(self.next()).strip_suffix(".??.??");
             if is_unknown || name == "Round" {
                 self.has_round |= !is_unknown;
-                self.at += 1;
-            } else if let Some(year) = year.filter(|_| name == "Date").and_then(number) {
-                filters.push(format!("year == {year}"));
                 self.at += 1;
             } else if let Some(Property::Number(filter)) = property(name)
                 && let Some(rating) = rating_in(bare(self.next()))
@@ -438,7 +486,14 @@ impl<'t> Reader<'t> {
         let word = self.key(bare)?;
         self.expect(":")?;
         if self.next() == "[" {
-            return self.values(word, "[", "]");
+            // Both players are meant by `"players": ["Tal", "Euwe"]`.
+            if word.eq_ignore_ascii_case("players") {
+                self.at += 1;
+                let both = self.list(|reader| reader.compared(word, "=="))?;
+                self.expect("]")?;
+                return Some(both.concat());
+            }
+            return self.values(word, "[", "]", false);
         }
         if !self.accept("{") {
             return self.compared(word, "==");
@@ -447,7 +502,7 @@ impl<'t> Reader<'t> {
             if bare(reader.next()) == "$in" {
                 reader.at += 1;
                 reader.expect(":")?;
-                return reader.values(word, "[", "]");
+                return reader.values(word, "[", "]", false);
             }
             let sign = reader.read(|part| {
                 Some(match bare(part) {
@@ -637,10 +692,16 @@ mod tests {
                 "white='Tal' and year=1960 or (black='Tal' and not result='1-0')",
                 "{{player white \"Tal\" year == 1960} or {player black \"Tal\" not result 1-0}}",
             ),
-            ("not (white='Tal' and year=1960)", "not {player white \"Tal\" year == 1960}"),
+            ("not (white='Tal' and year=1960)", "{not player white \"Tal\" or year != 1960}"),
+            ("not white_elo > 2500", "elo white <= 2500"),
+            ("not (plies < 50)", "terminal ply >= 50"),
+            ("eco <> 'B90'", "eco ~~ \".\" not eco \"B90\""),
+            ("eco = 'B'", "?'B'"),
+            ("date like '2019-05%'", "date ~~ \"^2019\\.05\""),
+            ("year not in (1960, 1961)", "year != 1960 year != 1961"),
             ("not white='Carlsen'", "not player white \"Carlsen\""),
             ("year not between 1960 and 1970", "year > 0 not 1960 <= year <= 1970"),
-            ("eco not between 'B20' and 'B99'", "not \"B20\" <= eco <= \"B99\""),
+            ("eco not between 'B20' and 'B99'", "eco ~~ \".\" not \"B20\" <= eco <= \"B99\""),
             ("date between '1990.6.1' and '1991'", "\"1990.06.01\" <= date <= \"1991\""),
             ("date between '1990' and '1991-1-2'", "\"1990\" <= date <= \"1991.01.02\""),
             ("date >= '2000.1.5'", "year > 0 date >= \"2000.01.05\""),
@@ -667,7 +728,7 @@ mod tests {
             ("plycount <= 40 and result = '0-1'", "terminal ply <= 40 result 0-1"),
             ("moves < 20", "terminal (ply + 1) / 2 < 20"),
             ("moves between 20 and 30", "terminal 20 <= (ply + 1) / 2 <= 30"),
-            ("white ilike '%tal%'", "player white \"tal\""),
+            ("white ilike '%tal%'", "(lowercase player white) ~~ \"tal\""),
             ("result='1-0' and round='1'", "?round"),
             ("white='Tal' union select * from games", "?union"),
             ("year = 1999 + 1", "?+"),
@@ -748,6 +809,7 @@ mod tests {
                 "[Event \"Linares\"]\n[Round \"3.1\"]\n[Black \"?\"]\n[Annotator \"X\"]\n[BlackElo \"2700\"]",
                 "event \"Linares\" tag \"Annotator\" == \"X\" elo black == 2700",
             ),
+            ("[Date \"1999.05.??\"]", "date \"1999.05\""),
             ("[Date \"1999.??.??\"] [EventDate \"????.??.??\"]", "year == 1999"),
             ("[ECO \"B90\"][Result \"*\"]", "eco \"B90\" result \"*\""),
             (
@@ -757,8 +819,8 @@ mod tests {
             ("[Result \"won\"]", "?\"won\""),
             ("[White \"Tal\"] [Black \"X\"", "?"),
         ];
-        check(&cases[..7], str::to_owned);
-        let found = answer(cases[7].0);
+        check(&cases[..8], str::to_owned);
+        let found = answer(cases[8].0);
         assert!(found.starts_with("the text ends too early"), "{found}");
         let found = answer("[White \"Tal\"]\n\n1. e4 e5 1-0");
         assert!(found.starts_with("the conditions are `player white \"Tal\"`; moves"), "{found}");
@@ -776,6 +838,7 @@ mod tests {
             (r#""white":{"$ne":"Tal"}"#, "not player white \"Tal\""),
             (r#""year":{"$gte":1960,"$lt":1970}"#, "year >= 1960 year < 1970"),
             (r#""white":["Tal","Fischer"]"#, "{player white \"Tal\" or player white \"Fischer\"}"),
+            (r#""players":["Tal","Euwe"]"#, "player \"Tal\" player \"Euwe\""),
             (r#""year":{"$in":[1960,1961]}"#, "{year == 1960 or year == 1961}"),
             (r#""white_elo":2600"#, "elo white == 2600"),
             (r#""any":[{"white":"Tal"},{"black":"Tal"}]"#, r#"?"any""#),

@@ -1,11 +1,12 @@
 //! Proposes the number of moves that is meant by `moves < 20` and `number of legal moves`.
 
+use super::foreign::opposite;
 use super::mend::Mend;
 use super::parser::Parser;
-use super::property::length_named;
+use super::property::{Property, length_named, property};
 use super::words;
 use crate::builtin::Keyword;
-use crate::token::Symbol;
+use crate::token::{Symbol, TokenKind};
 
 /// Other words with which the length of a game and the number of moves are said.
 const OF_LENGTHS: &str =
@@ -35,16 +36,10 @@ impl Parser<'_> {
             () if named(MOVES) || is_number && has("game") => MOVES,
             () => return None,
         };
-        let of_game = |first: usize, last: usize, condition: String| {
-            let text = format!("terminal {condition}");
-            let help = format!("the length of a game is its number at the end: `{text}`");
-            let text = self.as_one(first, last, text);
-            Some((Mend::edit(help, self.tokens(first, last), text), last + 1))
-        };
         if self.keyword_at(end) == Some(Keyword::Between) {
             let last = end + 2 + usize::from(self.keyword_at(end + 2) == Some(Keyword::And));
             let (low, high) = (self.digits_at(end + 1)?, self.digits_at(last)?);
-            return of_game(first, last, format!("{low} <= {number} <= {high}"));
+            return self.length_of_game(first, last, &[&low, "<=", number, "<=", &high]);
         }
         let before = first.checked_sub(1);
         // as in `50 moves`
@@ -62,7 +57,68 @@ impl Parser<'_> {
         let most = self.digits_at(end + 1)?;
         // as in `#moves < 20`
         let count = before.filter(|&at| self.symbol_at(at) == Some(Symbol::Count));
-        of_game(count.unwrap_or(first), end + 1, format!("{number} {sign} {most}"))
+        self.length_of_game(count.unwrap_or(first), end + 1, &[number, sign, &most])
+    }
+
+    /// Returns a proposal for the tokens from `first` to `last`, which compare the length of the game, and
+    /// the token after them. The parts of the comparison are `parts`.
+    fn length_of_game(&self, first: usize, last: usize, parts: &[&str]) -> Option<(Mend, usize)> {
+        let is_operator = |at: usize| {
+            let sign = self.symbol_at(at);
+            let is_sum = matches!(
+                sign,
+                Some(Symbol::Plus | Symbol::Minus | Symbol::Star | Symbol::Slash | Symbol::Percent)
+            );
+            is_sum || sign.is_some_and(Symbol::is_comparison)
+        };
+        // as in `20 < moves < 30` and `moves < 20 + 5`
+        if first.checked_sub(1).is_some_and(is_operator) || is_operator(last + 1) {
+            let help =
+                "the length of a game is its number at the end: `terminal (ply + 1) / 2 < 20`";
+            return Some((Mend::advice(help), last + 1));
+        }
+        let is_not = |at: usize| self.keyword_at(at) == Some(Keyword::Not);
+        let not = first.checked_sub(1).filter(|&at| is_not(at));
+        // The opposite of `terminal F` is true in every other position.
+        let turned = match parts {
+            &[number, sign, most] if not.is_some() => Some([number, opposite(sign)?, most]),
+            _ => None,
+        };
+        let start = not.filter(|_| turned.is_some()).unwrap_or(first);
+        let condition = turned.as_ref().map_or(parts, |parts| parts).join(" ");
+        let text = format!("terminal {condition}");
+        // Beside other filters, the length is that of the game, and not a condition on its last position.
+        if !self.is_of_games(start, last) {
+            let text = format!("find {{{text}}}");
+            let help = format!("the length of a game is its number at the end: `{text}`");
+            return Some((Mend::edit(help, self.tokens(start, last), text), last + 1));
+        }
+        let help = format!("the length of a game is its number at the end: `{text}`");
+        let text = self.as_one(start, last, text);
+        Some((Mend::edit(help, self.tokens(start, last), text), last + 1))
+    }
+
+    /// Whether all tokens but those from `first` to `last` are conditions on games, which hold in every
+    /// position or in none.
+    fn is_of_games(&self, first: usize, last: usize) -> bool {
+        let header = (self.keyword_at(0) == Some(Keyword::Cql)).then(|| self.stream.partner(1));
+        let body = header.flatten().map_or(0, |close| close + 1);
+        (body..first).chain(last + 1..self.limit).all(|at| match self.kind_at(at) {
+            Some(TokenKind::Keyword(word)) => {
+                matches!(word, Keyword::And | Keyword::Or | Keyword::Mate | Keyword::Stalemate)
+                    || matches!(word, Keyword::Tag)
+                    || property(word.text()).is_some_and(Property::is_of_game)
+            }
+            Some(TokenKind::Name(name)) => {
+                length_named(name).is_some() || property(name).is_some_and(Property::is_of_game)
+            }
+            Some(TokenKind::Symbol(sign)) => !matches!(
+                sign,
+                Symbol::Dash | Symbol::CaptureDash | Symbol::Dot | Symbol::Complement
+            ),
+            Some(TokenKind::Integer(_) | TokenKind::String(_) | TokenKind::Result(_)) => true,
+            _ => false,
+        })
     }
 
     /// Returns the words around `at` with which a length is said, in small letters, with the token at

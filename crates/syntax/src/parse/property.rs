@@ -48,6 +48,11 @@ const PROPERTIES: &[(&str, Property)] = crate::rows! {
 };
 
 impl Property {
+    /// Whether the property has one value in all positions of a game.
+    pub(super) fn is_of_game(self) -> bool {
+        !matches!(self, Property::Text("originalcomment") | Property::Theme | Property::Class(_))
+    }
+
     /// Returns the filter whose value is a text that a pattern may describe.
     pub(super) fn text(self) -> Option<String> {
         match self {
@@ -76,6 +81,9 @@ pub(crate) fn filter_of_value(word: &str, value: &str) -> Option<String> {
     if value.trim().is_empty() || value.contains(['"', '\\', '\n']) {
         return None;
     }
+    // as in the tag `[Date "2019.05.??"]`
+    let known = matches!(property(word)?, Property::Date).then(|| value.trim_end_matches(".??"));
+    let value = known.unwrap_or(value);
     let is_number = value.bytes().all(|b| b.is_ascii_digit());
     // Signs of a regular expression are not searched in a text.
     let sign = if value.contains(['*', '+', '?', '[', ']']) { " == " } else { " " };
@@ -104,8 +112,12 @@ pub(super) fn equal_to(word: &str, value: &str) -> Option<String> {
 /// Returns the value of a filter in the form that it sees.
 fn seen_value(filter: &str, value: &str) -> String {
     match filter {
-        "player" | "player white" | "player black" => seen_name(value, TagComparison::Any),
+        "player" | "player white" | "player black" => {
+            let name = seen_name(value, TagComparison::Any);
+            if name.contains(", ") { name.trim_end_matches('.').to_owned() } else { name }
+        }
         "eco" => Some(seen_eco(value)).filter(|code| !code.is_empty()).unwrap_or(value.to_owned()),
+        "eventdate" => dated(value),
         _ => value.to_owned(),
     }
 }
@@ -148,13 +160,31 @@ pub(super) fn like(word: &str, pattern: &str) -> Option<String> {
     }
     let property = property(word)?;
     let filter = property.text()?;
+    let with_dots = (filter == "date").then(|| pattern.replace('-', "."));
+    let pattern = with_dots.as_deref().unwrap_or(pattern);
     let inner = pattern.strip_prefix('%').and_then(|rest| rest.strip_suffix('%'));
-    let is_plain = |c: char| c.is_alphanumeric() || " ,-'".contains(c);
     if let Some(inner) = inner.filter(|inner| inner.chars().all(is_plain))
         && matches!(property, Property::Text(_))
     {
         return filter_of_value(word, inner);
     }
+    Some(matching(&filter, &expression_of(pattern)?))
+}
+
+/// Returns the filter for a word about the game whose value is like a pattern of SQL, whatever the case
+/// of letters.
+pub(super) fn alike(word: &str, pattern: &str) -> Option<String> {
+    let filter = property(word)?.text()?;
+    let pattern = expression_of(&pattern.to_lowercase())?;
+    let of = |filter: &str| format!("(lowercase {filter}) ~~ {pattern}");
+    Some(match &*filter {
+        "player" => format!("({} or {})", of("player white"), of("player black")),
+        filter => of(filter),
+    })
+}
+
+/// Returns the regular expression, in quotes, for a pattern of SQL.
+fn expression_of(pattern: &str) -> Option<String> {
     if pattern.chars().all(|c| matches!(c, '%' | '_')) {
         return None;
     }
@@ -171,7 +201,12 @@ pub(super) fn like(word: &str, pattern: &str) -> Option<String> {
     }
     let first = if pattern.starts_with('%') { "" } else { "^" };
     let last = if pattern.ends_with('%') { "" } else { "$" };
-    Some(matching(&filter, &format!("\"{first}{expression}{last}\"")))
+    Some(format!("\"{first}{expression}{last}\""))
+}
+
+/// Whether a character has no meaning of its own in a regular expression.
+fn is_plain(c: char) -> bool {
+    c.is_alphanumeric() || " ,-'".contains(c)
 }
 
 /// Returns the filter for a text that a regular expression in quotes matches.
