@@ -46,6 +46,7 @@ mod players;
 mod primary;
 mod property;
 mod propose;
+mod ratings;
 mod regex;
 mod relations;
 mod renamed;

@@ -60,7 +60,29 @@ impl Parser<'_> {
             let help = format!("{help}; moves that follow each other are the parts of a `path`");
             return Some((error.with_help(help), end));
         }
+        let (whole, white) = self.after_outcome(at, whole, white);
+        let help = if white.starts_with("currentmove") {
+            format!("{help}; the one that led here is `{white}`")
+        } else {
+            help
+        };
         Some((error.with_help(help).with_edit(whole, white), end))
+    }
+
+    /// Returns the place and the text of a move at `at` after the word `mate`, `stalemate` or `check`,
+    /// which is true in the position after the move: `mate Qxf7`, `check Qh5+`.
+    fn after_outcome(&self, at: usize, place: Span, text: String) -> (Span, String) {
+        let word = at.checked_sub(1).filter(|&word| self.word_before(word) != Some(Keyword::Not));
+        match word.and_then(|word| Some((word, self.keyword_at(word)?))) {
+            Some((word, Keyword::Mate)) if text.ends_with("(mate)") => {
+                (self.span_at(word).to(place), text)
+            }
+            Some((word, Keyword::Check)) if text.ends_with("(check)") => {
+                (self.span_at(word).to(place), text)
+            }
+            Some((_, Keyword::Mate | Keyword::Stalemate)) => (place, format!("currentmove {text}")),
+            _ => (place, text),
+        }
     }
 
     /// Returns the first of the dots directly before the token `at`, which say that a move is Black's,
@@ -192,7 +214,8 @@ impl Parser<'_> {
         let san = San::read(&self.move_word_at(before)?)?;
         let [white, black] = [Side::White, Side::Black].map(|side| san.cql(side) + target);
         let help = format!("a move is written `{white}`, by Black `{black}`");
-        Some(Mend::edit(help, self.tokens(before, at), white))
+        let (place, text) = self.after_outcome(before, self.tokens(before, at), white);
+        Some(Mend::edit(help, place, text))
     }
 
     /// Returns a proposal for `e8=Q`, whose `=` is the next token, and the index of the token after

@@ -65,17 +65,27 @@ impl<'a> Parser<'a> {
     /// Parses `import "NAME"`; [`Parser::define`] has read the functions already.
     pub(super) fn import(&mut self) -> Res<Filter> {
         let start = self.eat();
-        let names = LIBRARIES.each_ref().map(|library| library.name).join("`, `");
+        let names = LIBRARIES.each_ref().map(|library| library.name).join("\", \"");
         match self.literal() {
             Some(name) if Library::named(name).is_some() => {
                 self.pos += 1;
                 Ok(self.make(start, Type::Boolean, FilterKind::FunctionDefinition))
             }
-            _ => self.expected_as(
-                code::LITERAL,
-                format_args!("the name of a library in quotes (`{names}`)"),
-                "write `import \"themes\"`",
-            ),
+            _ => {
+                let name = self.text_of(self.here());
+                let is_library = Library::named(name.as_bytes()).is_some();
+                let help =
+                    format!("write `import \"{}\"`", if is_library { &name } else { "themes" });
+                let mend = if is_library {
+                    Mend::edit(help, self.here(), format!("\"{name}\""))
+                } else {
+                    Mend::advice(help)
+                };
+                let what = format!("the name of a library in quotes (\"{names}\")");
+                let failed = self.expected_as(code::LITERAL, what, mend);
+                self.pos += usize::from(is_library);
+                failed
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! Parses `hhdb`: the conventions of Harold van der Heijden's study database.
 
 use super::error::{Res, code};
-use super::mend::mend_of_word;
+use super::mend::{Mend, mend_of_word};
 use super::parser::Parser;
 use crate::builtin::Keyword;
 use crate::hhdb::{AWARD_WORDS, FLAGS, MARKS, TEXTS, keys};
@@ -88,6 +88,17 @@ impl Parser<'_> {
             let text = if text == HhdbText::Gbr { self.gbr_part() } else { text };
             let kind = FilterKind::TextSource(TextSource::Hhdb(text));
             let filter = self.make(start, Type::String, kind);
+            // as in `hhdb composer Reti`
+            let is_name =
+                |name: &&str| name.starts_with(char::is_uppercase) && !self.is_known(name);
+            if let Some(name) = self.name_at(self.pos).filter(is_name) {
+                let help = format!("write a text in double quotes: `hhdb {key} \"{name}\"`");
+                let mend = Mend::edit(help, self.here(), format!("\"{name}\""));
+                let what = format!("a text in quotes after `hhdb {key}`");
+                let failed = self.expected_as(code::LITERAL, what, mend);
+                self.pos += 1;
+                return failed;
+            }
             return self.implicit_search(start, filter);
         }
         let flag = match key {
@@ -147,7 +158,11 @@ impl Parser<'_> {
                     .to_owned()
             }
             _ => {
-                if let Some(mend) = mend_of_word(key, span, keys()) {
+                let mut longer = keys().filter(|known| known.starts_with(key));
+                let longer = longer.next().filter(|_| longer.next().is_none() && key.len() > 2);
+                let longer =
+                    longer.map(|known| Mend::edit(format!("did you mean `{known}`?"), span, known));
+                if let Some(mend) = longer.or_else(|| mend_of_word(key, span, keys())) {
                     return self.fail_help(code::HHDB, span, message, mend);
                 }
                 "known keys are `award`, `prize`, `cooked`, `composer`, `gbr` and others".to_owned()

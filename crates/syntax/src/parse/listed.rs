@@ -3,13 +3,14 @@
 use std::ops::Range;
 
 use super::mend::{Mend, is_designator};
-use super::parser::Parser;
+use super::parser::{Last, Parser};
 use super::way::one_on_each;
 use crate::builtin::Keyword;
 use crate::lex::designator::Scanner;
 use crate::lex::in_thousands;
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
+use crate::tree::Type;
 
 /// The texts that a list of pieces or squares consists of.
 enum Items {
@@ -102,6 +103,14 @@ impl Parser<'_> {
             }
             let blank = if self.space_at(at + 1) { "" } else { " " };
             let help = "separate filters by blanks, not commas";
+            // as in `elo white, elo black >= 2500`, where the first is no condition
+            let is_value =
+                |last: &Last| last.end == at && matches!(last.ty, Type::Numeric | Type::String);
+            if self.last.as_ref().is_some_and(is_value) {
+                return Mend::advice(
+                    "each value has a comparison of its own: `elo white >= 2500 elo black >= 2500`",
+                );
+            }
             return Mend::edit(help, self.span_at(at), blank);
         }
         let close = first.checked_sub(1).and_then(|open| self.stream.partner(open));
@@ -223,6 +232,11 @@ impl Parser<'_> {
                 (piece.to_owned(), line.to_owned(), at)
             }
         };
+        // `Aa` are the pieces of both sides.
+        if pieces == "A" && first == "a" {
+            let help = "several pieces are a set in brackets: `[Aa]`";
+            return Some((Mend::edit(help, self.span_at(at), "[Aa]"), at + 1));
+        }
         let is_file = matches!(first.as_bytes(), [b'a'..=b'h']);
         let is_line = |line: &str| match line.as_bytes() {
             [b'a'..=b'h'] => is_file,

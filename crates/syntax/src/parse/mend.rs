@@ -159,7 +159,8 @@ pub(crate) fn date(filter: &Filter) -> Option<String> {
 }
 
 /// Help for a name that resembles no other name.
-pub const UNASSIGNED: &str = "a variable must be assigned before (further up in the text)";
+pub const UNASSIGNED: &str =
+    "this is no word of the language; a variable must be assigned before (further up in the text)";
 
 /// Whether the text is a single piece designator.
 pub(super) fn is_designator(text: &str) -> bool {

@@ -75,7 +75,17 @@ impl Parser<'_> {
             let text = self.as_one(first, end - 1, text);
             return Some((Mend::edit(help, self.tokens(first, end - 1), text), end));
         }
-        let text = format!("{} {one} {} {other}", sides[0], sides[1]);
+        let mut text = format!("{} {one} {} {other}", sides[0], sides[1]);
+        // as in `Karpov versus Kasparov 1984`
+        let year = self.digits_at(end).filter(|digits| {
+            digits.len() == 4 && !self.symbol_at(end + 1).is_some_and(Symbol::is_comparison)
+        });
+        let end = if let Some(year) = year {
+            text += &format!(" year == {year}");
+            end + 1
+        } else {
+            end
+        };
         let help = if sides[0] == sides[1] {
             format!("the games of two players, with either color, are `{text}`")
         } else {
@@ -128,6 +138,16 @@ impl Parser<'_> {
         let is_side = matches!(self.keyword_at(side)?, Keyword::White | Keyword::Black);
         let is_name = name.starts_with(|c: char| c.is_uppercase());
         let text = filter_of_value(&self.text_of(self.span_at(side)), name)?;
+        // as in `player white or black Carlsen`
+        let sides = side.checked_sub(2).map(|at| self.first_of_word(at));
+        if let Some(player) = sides.filter(|&at| self.keyword_at(at) == Some(Keyword::Player))
+            && self.keyword_at(side - 1) == Some(Keyword::Or)
+            && player < side - 2
+        {
+            let text = format!("player \"{name}\"");
+            let help = format!("`player` is either of the players: `{text}`");
+            return Some(Mend::edit(help, self.tokens(player, at), text));
+        }
         let help = format!("the player is found by `{text}`");
         (is_side && is_name).then(|| Mend::edit(help, self.tokens(side, at), text))
     }

@@ -3,6 +3,7 @@
 
 use super::error::{ErrorExtent, Failed, Res, code, type_name};
 use super::expression::cardinality;
+use super::mend::Mend;
 use super::parser::Parser;
 use crate::builtin::{
     Keyword, Nullary, PositionSource, PositionText, Regular, SetToNumber, Signature, Unary,
@@ -237,6 +238,12 @@ impl Parser<'_> {
         self.require(operand, wanted, word)
     }
 
+    /// Whether `#` precedes the previous token.
+    fn word_is_counted(&self) -> bool {
+        let before = self.pos.checked_sub(2);
+        before.is_some_and(|at| self.symbol_at(at) == Some(Symbol::Count))
+    }
+
     /// Separate from the functions that parse operands, whose stack frames must stay small because
     /// they recurse.
     #[inline(never)]
@@ -246,6 +253,15 @@ impl Parser<'_> {
         let mend = match self.symbol() {
             Some(Symbol::OpenBracket) => self.mend_of_bracket(self.pos),
             _ if self.keyword() == Some(Keyword::In) => self.mend_of_filter(self.pos),
+            // as in `#legal < 3`
+            _ if word == "legal" && self.word_is_counted() => {
+                let help = "the number of legal moves is `countmoves legal --`";
+                Some(Mend::edit(
+                    help,
+                    self.tokens(self.pos - 2, self.pos - 1),
+                    "countmoves legal --",
+                ))
+            }
             _ if word == "#" => self.pos.checked_sub(1).and_then(|at| self.mend_of_mark(at)),
             _ => None,
         };

@@ -333,7 +333,7 @@ impl Parser<'_> {
         if let Some(after) = after {
             self.pos = after;
             // The filter after `or` has a mistake of its own: `eco = "B90" or eco = "B91"`.
-            let is_joined = word == "=" && last.ty == Type::Boolean;
+            let is_joined = matches!(word, "=" | ":") && last.ty == Type::Boolean;
             self.fault = if is_joined { ErrorExtent::Operator } else { ErrorExtent::Operand };
         }
         Err(Failed)
@@ -352,6 +352,7 @@ impl Parser<'_> {
             ("+", LastForm::Designator) => self.mend_of_sides(self.pos),
             (":", LastForm::Designator) => self.mend_of_colon(last),
             (":", LastForm::Assignment) => self.mend_of_periods(),
+            (":", _) if last.ty == Type::Boolean => self.mend_of_joined_value(self.pos, last),
             ("in", _) if self.text_of(last.span) == Keyword::Mate.text() => {
                 self.pos.checked_sub(1).and_then(|at| self.mend_of_mate_in(at))
             }
@@ -437,7 +438,9 @@ fn keyword_help(keyword: Keyword) -> Option<&'static str> {
             "this is a parameter of the header: `cql(…)`"
         }
         Keyword::Matchcount => "`matchcount` stands in the header: `cql(matchcount 2 5)`",
-        Keyword::Capture | Keyword::Captures => "captures are written `L[x]R`",
+        Keyword::Capture | Keyword::Captures => {
+            "`N[x]q`: a white knight takes a black queen; `[x]q`: anything takes it; `[x]`: any capture"
+        }
         Keyword::Promote => {
             "a promotion is `P--=Q` before the move, and `currentmove P--=Q` after it"
         }

@@ -1,7 +1,7 @@
 //! Resolves names: variables, dictionaries, functions, and unknown names.
 
 use super::assign::assign_op;
-use super::error::{ErrorExtent, Failed, Res, code, nearest};
+use super::error::{ErrorExtent, Failed, Res, are_swapped, code, nearest};
 use super::mend::{Mend, is_designator};
 use super::names::{Entity, kind_name};
 use super::parser::Parser;
@@ -160,7 +160,15 @@ impl Parser<'_> {
             let known = self.names.map.keys().map(String::as_str);
             let words = Keyword::ALL.iter().map(|keyword| keyword.text());
             let known = known.filter(|known| !known.contains('<')).chain(words);
-            nearest(name, known).map(str::to_owned)
+            // `Tal` is a name, and no misspelled `tag`.
+            let is_capital = name.starts_with(|c: char| c.is_ascii_uppercase());
+            let is_near = |near: &&str| {
+                !is_capital
+                    || name.len() > 4
+                    || are_swapped(name, near)
+                    || name.eq_ignore_ascii_case(near)
+            };
+            nearest(name, known).filter(is_near).map(str::to_owned)
         } else {
             None
         };

@@ -3,7 +3,7 @@
 
 use super::error::code;
 use super::foreign::of_conditions;
-use super::mend::UNASSIGNED;
+use super::mend::{UNASSIGNED, is_designator};
 use super::parsed::Parsed;
 use super::words::{is_little, is_of_sentences};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -34,6 +34,13 @@ pub(super) fn report_sentences(texts: &[&[u8]], parsed: &mut Parsed) {
         let unknown = parsed.diagnostics.iter().filter(|d| is_own(d) && is_unknown(d));
         let words = unknown.filter_map(|d| text.get(d.span.start as usize..d.span.end as usize));
         let n_unknown = words.filter(|word| word.len() > 2 && !is_little(word)).count();
+        // as in `mate by queen`, where a reserved word is one of English
+        let is_by = |d: &&Diagnostic| {
+            let place = d.span.start as usize..d.span.end as usize;
+            let is_it = text.get(place.clone()) == Some("by") && body.len() > place.len();
+            d.code == code::EXPECTED_FILTER && is_own(d) && is_it
+        };
+        let n_unknown = n_unknown + parsed.diagnostics.iter().filter(is_by).count();
         let Some(error) = of_conditions(body, span).or_else(|| of_words(body, span, n_unknown))
         else {
             continue;
@@ -62,11 +69,22 @@ fn is_square(word: &str) -> bool {
     matches!(word.as_bytes(), [b'a'..=b'h', b'1'..=b'8'])
 }
 
+/// Returns the words of a text.
+fn words_of(body: &str) -> impl Iterator<Item = &str> {
+    body.split([' ', ',', '.', '?', '!']).filter(|word| !word.is_empty())
+}
+
 /// Returns the error for a sentence: it has two words that say little, or one that does and an
 /// unknown one, or begins with *please*.
 fn of_words(body: &str, span: Span, n_unknown: usize) -> Option<Diagnostic> {
+    // as in `N on e5 or N on d5`, each part of which has a proposal of its own
+    let is_of_places =
+        |word: &str| is_designator(word) || matches!(word, "on" | "at" | "is" | "or" | "and");
+    if words_of(body).all(is_of_places) {
+        return None;
+    }
     let is_of_word = |c: char| c.is_alphanumeric() || " -'’,.?!".contains(c);
-    let words = || body.split([' ', ',', '.', '?', '!']).filter(|word| !word.is_empty());
+    let words = || words_of(body);
     let n_little = words().filter(|word| is_little(word)).count();
     let is_request = words().next().is_some_and(|word| word.eq_ignore_ascii_case("please"));
     let is_sentence = n_little >= 2

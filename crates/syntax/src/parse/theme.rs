@@ -22,7 +22,17 @@ impl Parser<'_> {
         let in_parentheses = self.eat_symbol(Symbol::OpenParen);
         let Some((text, place)) = self.eat_literal() else {
             let message = format!("expected the name of a theme in quotes, found {}", self.found());
-            return self.fail_usage(code::LITERAL, self.here(), message, word);
+            let name = self.text_of(self.here());
+            let named = Theme::named(&name).filter(|_| self.is_word_at(self.pos));
+            let Some(theme) = named else {
+                return self.fail_usage(code::LITERAL, self.here(), message, word);
+            };
+            let text = format!("\"{}\"", theme.name());
+            let help = format!("a theme is a condition: `theme {text}`");
+            let mend = Mend::edit(help, self.here(), text);
+            let failed = self.fail_help(code::LITERAL, self.here(), message, mend);
+            self.pos += 1;
+            return failed;
         };
         if in_parentheses && !self.eat_symbol(Symbol::CloseParen) {
             return self.expected("`)` after the name of the theme", "");

@@ -4,7 +4,7 @@
 use super::mend::Mend;
 use super::parser::{Last, Parser};
 use super::property::{
-    Property, compared, equal_to, filter_of_value, like, matching, pattern_of, property,
+    Property, compared, dated, equal_to, filter_of_value, like, matching, pattern_of, property,
 };
 use super::words;
 use crate::builtin::Keyword;
@@ -63,7 +63,18 @@ impl Parser<'_> {
         if text.is_some() {
             // It is the value.
         } else if is_word(first) {
-            while is_word(last + 1) && !self.is_first_on_line(last + 1) && self.space_at(last + 1) {
+            let is_joint = |at: usize| {
+                words::has("or and not", &self.text_of(self.span_at(at)).to_ascii_lowercase())
+            };
+            let is_key = |at: usize| {
+                matches!(self.symbol_at(at), Some(Symbol::Colon | Symbol::Equal | Symbol::Assign))
+            };
+            while is_word(last + 1)
+                && !is_joint(last + 1)
+                && !is_key(last + 2)
+                && !self.is_first_on_line(last + 1)
+                && self.space_at(last + 1)
+            {
                 last += 1;
             }
         } else if matches!(property(&word), Some(Property::Tag(_))) {
@@ -72,6 +83,9 @@ impl Parser<'_> {
             return None;
         }
         let place = self.tokens(first, last);
+        if let Some(mend) = self.mend_of_semicolon(first_word, &word, place) {
+            return Some((mend, last + 1));
+        }
         let value = text.map_or_else(|| self.whole_text_of(place), str::to_owned);
         let filter = filter_of_value(&word, &value)?;
         let quoted = format!("\"{value}\"");
@@ -86,6 +100,24 @@ impl Parser<'_> {
             Mend::edit(help, self.tokens(first_word, last), filter)
         };
         Some((mend, last + 1))
+    }
+
+    /// Returns a proposal for a value at `place` of the word at `first` with a semicolon and another condition
+    /// after it, which would be a comment: `white = Carlsen; black = Nakamura`.
+    fn mend_of_semicolon(&self, first: usize, word: &str, place: Span) -> Option<Mend> {
+        let text = self.texts.get(usize::from(place.source.0))?.get(place.end as usize..)?;
+        let text = std::str::from_utf8(text).ok()?.trim_start_matches([' ', '\t']);
+        let rest = text.strip_prefix(';')?.lines().next()?;
+        let end = rest.find(['=', ':', '<', '>', '~'])?;
+        property(rest[..end].trim())?;
+        let filter = filter_of_value(word, self.whole_text_of(place).trim_matches('"'))?;
+        let help = format!(
+            "text after `;` is a comment: conditions stand beside each other, as in `{filter} year == 2019`"
+        );
+        let all = self.texts.get(usize::from(place.source.0))?.len();
+        let mut whole = self.span_at(first).to(place);
+        whole.end = u32::try_from(all - text.len() + 1).ok()?;
+        Some(Mend::edit(help, whole, if rest.starts_with(' ') { filter } else { filter + " " }))
     }
 
     /// Returns a proposal for a name at `at` that is a column of other programs with a text, and the token
@@ -119,7 +151,7 @@ impl Parser<'_> {
 
     /// Returns the last of several tokens from `first` on that are numbers and signs without blanks, as
     /// values of tags have them: `40/7200:3600`.
-    fn numbers_from(&self, first: usize) -> Option<usize> {
+    pub(super) fn numbers_from(&self, first: usize) -> Option<usize> {
         self.digits_at(first)?;
         let is_sign = |at| {
             let sign = self.symbol_at(at);
@@ -285,7 +317,11 @@ impl Parser<'_> {
         if name == "date" && matches!(self.kind_at(at + 1), Some(TokenKind::Integer(_))) {
             name = "year".to_owned();
         }
-        let (low, high) = (self.whole_text_of(low), self.whole_text_of(high));
+        let bound = |span| match &*name {
+            "date" | "eventdate" => dated(&self.whole_text_of(span)),
+            _ => self.whole_text_of(span),
+        };
+        let (low, high) = (bound(low), bound(high));
         let text = format!("{low} <= {name} <= {high}");
         let help = format!("a range is one comparison: `{text}`");
         let whole: Span = self.tokens(first, last);
@@ -401,7 +437,31 @@ mod tests {
             ("player white like \"C%\" wtm", "player white ~~ \"^C\" wtm"),
             ("moves < 20", "terminal (ply + 1) / 2 < 20"),
             ("#moves < 20", "terminal (ply + 1) / 2 < 20"),
-            ("not length < 25", "not {terminal (ply + 1) / 2 < 25}"),
+            ("not length < 25", "terminal (ply + 1) / 2 >= 25"),
+            ("castle moves < 25", "castle find {terminal (ply + 1) / 2 < 25}"),
+            ("not (moves < 25)", "not (find {terminal (ply + 1) / 2 < 25})"),
+            ("initial moves < 25 check", "initial find {terminal (ply + 1) / 2 < 25} check"),
+            ("player \"Tal\" moves < 25", "player \"Tal\" terminal (ply + 1) / 2 < 25"),
+            ("elo white minus elo black > 9", "elo white - elo black > 9"),
+            ("elo white over 2700", "elo white > 2700"),
+            ("date before 2010-1-5", "date < \"2010.01.05\""),
+            ("elo diff >= 200", "abs (elo white - elo black) >= 200"),
+            ("avgelo > 2600", "elo white + elo black > 5200"),
+            ("TimeControl 180+2", "tag \"TimeControl\" == \"180+2\""),
+            ("eco B20 to B99", "(\"B20\" <= eco <= \"B99\")"),
+            ("eco not B90", "eco ~~ \".\" not eco \"B90\""),
+            ("white=Tal;year=1960", "player white \"Tal\" year==1960"),
+            ("white:Tal or black:Tal", "player white \"Tal\" or player black \"Tal\""),
+            ("player white or black Tal", "player \"Tal\""),
+            ("mate Qxf7", "mate currentmove Q[x]f7"),
+            ("mate Nf7#", "N--f7(mate)"),
+            ("check Qh5+", "Q--h5(check)"),
+            ("Aa <= 7", "[Aa] <= 7"),
+            ("whiteking a1", "Ka1"),
+            ("path Qx-- mate", "path Q[x] mate"),
+            ("hhdb composer Reti", "hhdb composer \"Reti\""),
+            ("import themes", "import \"themes\""),
+            ("theme fork mate", "theme \"fork\" mate"),
             ("move > 40", "movenumber > 40"),
             ("player \"Carlsen\" vs \"Anand\"", "player \"Carlsen\" player \"Anand\""),
             ("player white \"Tal\" v \"Euwe\"", "player white \"Tal\" player black \"Euwe\""),

@@ -30,6 +30,10 @@ const OF_VALUES: &[Proposal] = &[
     |parser, at| parser.mend_of_comment(at),
     |parser, at| parser.mend_of_length(at),
     |parser, at| parser.mend_of_theme(at),
+    |parser, at| parser.mend_of_both_ratings(at),
+    |parser, at| parser.mend_of_word_for_sign(at),
+    |parser, at| parser.mend_of_numbers_of_tag(at),
+    |parser, at| parser.mend_of_codes(at),
     |parser, at| parser.mend_of_code(at),
     |parser, at| parser.mend_of_opponents(at),
 ];
@@ -220,6 +224,15 @@ impl Parser<'_> {
     /// Returns a proposal for a name at `at` that is a part of a move in another notation.
     fn mend_of_notation(&self, at: usize, name: &str, span: Span) -> Option<Mend> {
         let designator = |at| matches!(self.kind_at(at), Some(TokenKind::Designator(_)));
+        // as in `path Qx--`
+        if let Some(left) = name.strip_suffix('x').filter(|left| is_designator(left))
+            && !self.is_known(name)
+        {
+            let is_dash = self.symbol_at(at + 1) == Some(Symbol::Dash) && !self.space_at(at + 1);
+            let text = format!("{left}[x]");
+            let help = format!("a capture is written with brackets: `{text}`");
+            return Some(Mend::edit(help, self.tokens(at, at + usize::from(is_dash)), text));
+        }
         if name == "x" && at.checked_sub(1).is_some_and(designator) && designator(at + 1) {
             let left = self.whole_text_of(self.span_at(at - 1));
             let text = capture(&left, &self.whole_text_of(self.span_at(at + 1)));
@@ -249,6 +262,12 @@ impl Parser<'_> {
             let long = self.symbol_at(at + 3) == Some(Symbol::Minus);
             let text = if long { "o-o-o" } else { "o-o" };
             let last = at + if long { 4 } else { 2 };
+            let is_sign = self.mark_at(last + 1) == Some("(mate)");
+            if is_sign || self.keyword_at(last + 1) == Some(Keyword::Mate) {
+                let text = format!("{text} child:mate");
+                let help = format!("the position after castling is `child`: `{text}`");
+                return Some(Mend::edit(help, self.tokens(at, last + 1), text));
+            }
             let whole = self.tokens(at, last);
             if matches!(self.kind_at(last + 1), Some(TokenKind::Designator(_))) {
                 // as in `O-O-O g4 h4`, whose squares are meant as moves
@@ -257,6 +276,12 @@ impl Parser<'_> {
                      other are the parts of a `path`: `path Ke1--{} --* P--g4`",
                     if long { "c1" } else { "g1" }
                 )));
+            }
+            // as in `mate O-O`, where castling led to the position
+            if at.checked_sub(1).and_then(|at| self.keyword_at(at)) == Some(Keyword::Mate) {
+                let text = format!("parent:{text}");
+                let help = format!("the position before is `parent`: `mate {text}`");
+                return Some(Mend::edit(help, whole, text));
             }
             let king = if long { "Ke1--c1" } else { "Ke1--g1" };
             let help = format!(
@@ -295,6 +320,12 @@ impl Parser<'_> {
             return Some(Mend::advice(NO_SUCH_SQUARE));
         }
         if let Some(men) = men_of_side(name) {
+            // as in `whiteking a1`
+            if let Some(square) = self.square_at(at + 1) {
+                let text = format!("{men}{square}");
+                let help = format!("pieces and squares touch each other: `{text}`");
+                return Some(Mend::edit(help, self.tokens(at, at + 1), text));
+            }
             return Some(Mend::edit(format!("these pieces are `{men}`"), span, men));
         }
         if let Some(mend) = self.mend_of_outcome(at, name) {
@@ -432,7 +463,10 @@ impl Parser<'_> {
             let starts = (0..n).filter_map(|before| at.checked_sub(before));
             starts.map(move |first| first..first + n)
         });
-        let mut ranges = ranges.filter(|range| range.clone().all(|at| self.is_word_at(at)));
+        // as in `elo white over`, whose color belongs to the word before it
+        let mut ranges = ranges
+            .filter(|range| range.clone().all(|at| self.is_word_at(at)))
+            .filter(|range| self.first_of_word(range.start) == range.start);
         ranges.find_map(|range| {
             let last = range.end - 1;
             let words = range.clone().map(|at| self.text_of(self.span_at(at)));

@@ -269,11 +269,10 @@ const SYNONYMS: &[Synonym] = crate::rows! {
         "`tablebase` is the result in Syzygy tables, from -2 for a loss to 2 for a win",
         Some("tablebase");
     "elodifference ratingdifference ratingdiff elodiff",
-        "the difference of the ratings is `elo white - elo black`", Some("elo white - elo black");
+        "`elo white - elo black` is the difference of the ratings, `abs (elo white - elo black)` that of \
+         either color", None;
     "averageelo averagerating meanelo avgelo eloaverage avgrating meanrating",
-        "the average of the ratings is `(elo white + elo black) / 2`, rounded down: compare it by \
-         `>=`; more than 2600 on average is `elo white + elo black > 5200`",
-        Some("(elo white + elo black) / 2");
+        "more than 2600 on average is `elo white + elo black > 5200`", None;
     "resignation resigned resigns",
         "a decisive game that ends without mate is \
          `terminal not mate {result 1-0 or result 0-1}`; the tag \"Termination\" says in some files whether time ran out",

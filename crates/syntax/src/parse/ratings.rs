@@ -1,0 +1,169 @@
+//! Proposes what English words beside ratings, years and dates mean: `elo difference > 200`,
+//! `elo white over 2700`, `date before 2010-01-01`.
+
+use super::amounts::SIGNS;
+use super::mend::Mend;
+use super::parser::Parser;
+use super::property::{Property, dated, property};
+use super::words::has;
+use crate::builtin::Keyword;
+use crate::token::{Symbol, TokenKind};
+
+/// Single words that compare, and the sign that they mean.
+const COMPARING: [(&str, &str); 5] = [
+    ("over above exceeds after", ">"),
+    ("under below before", "<"),
+    ("since", ">="),
+    ("until till", "<="),
+    ("equals is", "=="),
+];
+
+impl Parser<'_> {
+    /// Returns a proposal for the difference or the mean of the ratings, whose last word is at `at`, and
+    /// the token after it: `elo difference > 200`, `avgelo >= 2600`.
+    pub(super) fn mend_of_both_ratings(&self, at: usize) -> Option<(Mend, usize)> {
+        let word = |at: usize| self.text_of(self.span_at(at)).to_ascii_lowercase().replace('_', "");
+        let is_rating = |at: &usize| has("elo rating ratings", &word(*at));
+        // as in `rating difference`
+        let at = if is_rating(&at) { at + 1 } else { at };
+        let (mut first, mut last, mut words) = (at, at, word(at));
+        if let Some(before) = at.checked_sub(1).filter(is_rating) {
+            (first, words) = (before, format!("elo{words}"));
+        } else if is_rating(&(at + 1)) {
+            (last, words) = (at + 1, format!("{words}elo"));
+        }
+        let words = words.replace("ratings", "elo").replace("rating", "elo");
+        let is_difference = has("elodifference elodiff differenceelo diffelo", &words);
+        let is_mean = has("averageelo eloaverage avgelo eloavg meanelo elomean", &words);
+        if !is_difference && !is_mean {
+            return None;
+        }
+        let sign = self.symbol_at(last + 1).filter(|sign| sign.is_comparison());
+        let number = self.digits_at(last + 2).filter(|_| sign.is_some());
+        let (sign, example) = match (sign, &number) {
+            (Some(sign), Some(number)) => (sign.text(), number.as_str()),
+            _ => (">", if is_mean { "2600" } else { "200" }),
+        };
+        let (help, text) = if is_mean {
+            let sum = example.parse::<u32>().ok()?.checked_mul(2)?;
+            let text = format!("elo white + elo black {sign} {sum}");
+            (format!("the sum of the ratings is twice their average: `{text}`"), text)
+        } else {
+            let text = format!("abs (elo white - elo black) {sign} {example}");
+            let help = format!(
+                "`elo white - elo black` is the difference of the ratings, `{text}` is for either color"
+            );
+            (help, text)
+        };
+        if number.is_none() {
+            return Some((Mend::advice(help), last + 1));
+        }
+        Some((Mend::edit(help, self.tokens(first, last + 2), text), last + 3))
+    }
+
+    /// Returns a proposal for a word at `at` that compares or joins numbers, and the token after it:
+    /// `elo white over 2700`, `year at least 1990`, `elo white minus elo black`.
+    pub(super) fn mend_of_word_for_sign(&self, at: usize) -> Option<(Mend, usize)> {
+        let before = at.checked_sub(1)?;
+        let word = |at: usize| self.text_of(self.span_at(at)).to_ascii_lowercase();
+        let first = self.first_of_word(before);
+        let name = self.whole_text_of(self.tokens(first, before));
+        let property = property(&name).filter(|_| self.name_at(before).is_none())?;
+        let is_date = matches!(property, Property::Date);
+        if !is_date && !matches!(property, Property::Number(_)) {
+            return None;
+        }
+        let sum = [("minus", "-"), ("plus", "+")].into_iter().find(|(of, _)| *of == word(at));
+        if let Some((_, sign)) = sum.filter(|_| self.keyword_at(at + 1).is_some()) {
+            let help = format!("the sign is `{sign}`");
+            return Some((Mend::edit(help, self.span_at(at), sign), at + 1));
+        }
+        let two = format!("{} {}", word(at), word(at + 1));
+        let (sign, value) = match COMPARING.iter().find(|(words, _)| has(words, &word(at))) {
+            Some((_, sign)) => (*sign, at + 1),
+            None => (SIGNS.iter().find(|(words, _)| *words == two)?.1, at + 2),
+        };
+        let (value, end) = self.number_or_date(value)?;
+        let text = match is_date {
+            true if !value.contains('.') => format!("year {sign} {value}"),
+            // The signs of an unknown date come after all digits.
+            true if sign.starts_with('>') => format!("year > 0 date {sign} \"{value}\""),
+            true => format!("date {sign} \"{value}\""),
+            false => format!("{name} {sign} {value}"),
+        };
+        let help = format!("a comparison has a sign: `{text}`");
+        let text = self.as_one(first, end - 1, text);
+        Some((Mend::edit(help, self.tokens(first, end - 1), text), end))
+    }
+
+    /// Returns the number or date at `at`, with or without quotes, and the token after it.
+    fn number_or_date(&self, at: usize) -> Option<(String, usize)> {
+        if let Some(text) = self.string_at(at) {
+            let is_date = text.bytes().all(|b| b.is_ascii_digit() || b".-/".contains(&b));
+            return is_date.then(|| (dated(text), at + 1));
+        }
+        let mut text = self.digits_at(at)?;
+        let mut end = at + 1;
+        while matches!(self.symbol_at(end), Some(Symbol::Minus | Symbol::Slash))
+            && !self.space_at(end)
+            && let Some(part) = self.digits_at(end + 1)
+        {
+            text += &format!("-{part}");
+            end += 2;
+        }
+        Some((dated(&text), end))
+    }
+
+    /// Returns a proposal for a tag at `at` with numbers, and the token after them: `TimeControl 180+2`.
+    pub(super) fn mend_of_numbers_of_tag(&self, at: usize) -> Option<(Mend, usize)> {
+        let tag = super::words::tag(self.name_at(at)?)?;
+        let last = self
+            .numbers_from(at + 1)
+            .or_else(|| matches!(self.kind_at(at + 1)?, TokenKind::Integer(_)).then_some(at + 1))?;
+        let text =
+            format!("tag \"{tag}\" == \"{}\"", self.whole_text_of(self.tokens(at + 1, last)));
+        let help = format!("the value of a tag is a text: `{text}`");
+        Some((Mend::edit(help, self.tokens(at, last), text), last + 1))
+    }
+
+    /// Returns a proposal for codes of openings at `at` after `eco` with a word or sign between them, and
+    /// the token after them: `eco B20 to B99`, `eco not B90`, `eco B90/B91`.
+    pub(super) fn mend_of_codes(&self, at: usize) -> Option<(Mend, usize)> {
+        let is_not = at.checked_sub(1).is_some_and(|at| self.keyword_at(at) == Some(Keyword::Not));
+        let eco = at.checked_sub(1 + usize::from(is_not))?;
+        self.keyword_at(eco).filter(|word| *word == Keyword::Eco)?;
+        let code = |at: usize| {
+            let name = self.name_at(at).filter(|name| name.len() == 3)?;
+            Some(crate::seen::seen_eco(name)).filter(|code| code.len() == 3)
+        };
+        let first = code(at)?;
+        let is_or = |at: usize| {
+            self.symbol_at(at) == Some(Symbol::Slash) || self.keyword_at(at) == Some(Keyword::Or)
+        };
+        let next = self.text_of(self.span_at(at + 1)).to_ascii_lowercase();
+        let (text, last) = if is_or(at + 1) && code(at + 2).is_some() {
+            let (mut text, mut last) = (format!("eco \"{first}\""), at);
+            while is_or(last + 1)
+                && let Some(other) = code(last + 2)
+            {
+                text += &format!(" or eco \"{other}\"");
+                last += 2;
+            }
+            (format!("{{{text}}}"), last)
+        } else if matches!(&*next, "to" | "through" | "until" | "-") {
+            let digits = self.digits_at(at + 2).map(|digits| format!("{}{digits}", &first[..1]));
+            let last = code(at + 2).or(digits)?;
+            (format!("({})", crate::seen::between_codes(&first, &last)?), at + 2)
+        } else {
+            (format!("eco \"{first}\""), at)
+        };
+        let text = match is_not {
+            true => format!("eco ~~ \".\" not {text}"),
+            false if last == at => return None,
+            false => text,
+        };
+        let help = format!("codes are texts, each with its filter: `{text}`");
+        let text = self.as_one(eco, last, text);
+        Some((Mend::edit(help, self.tokens(eco, last), text), last + 1))
+    }
+}
