@@ -131,6 +131,12 @@ fn advised(sources: &[SourceText], diagnostic: Diagnostic) -> Diagnostic {
         return diagnostic.with_help(help).with_edit(whole, filter);
     }
     let is_year = is_number && text.len() == 4;
+    if is_number && last_word(before) == Keyword::Mate.text() {
+        let help = format!(
+            "`mate` is true on the board; `cql help mate in {text}` finds mates in so many moves"
+        );
+        return diagnostic.with_help(help);
+    }
     if is_year && before.trim_end().ends_with("date") {
         return diagnostic.with_help("`date` is a text, `year` a number: `year == 2020`");
     }

@@ -354,7 +354,8 @@ fn help_on(span: Span, texts: &[&[u8]]) -> Option<String> {
     let both = after.filter(is_word).map(|after| format!("{name} {after}"));
     let other = before.filter(is_word).map(|before| format!("{before} {name}"));
     let mut asked = both.into_iter().chain(other).chain([name.to_owned()]);
-    let found = asked.find(|words| finds(words, true) == Some(true))?;
+    // The texts of options are not among the texts.
+    let found = asked.find(|words| !name.is_empty() && finds(words, true) == Some(true))?;
     Some(finds_queries(&found))
 }
 
