@@ -15,12 +15,16 @@ use engine::{CompileOptions, Compiled, QueryResults};
 use flow::{FaultKind, GameFault};
 use pgn::LostComments;
 use syntax::diagnostic::{Diagnostic, Severity};
-use syntax::parse::Source;
+use syntax::parse::{Source, UNASSIGNED};
 use syntax::span::{SourceId, Span};
 
 use crate::visible::{in_place, visible_json, visible_name, visible_text};
 use excerpt::Lines;
 pub(crate) use explain::explain;
+
+/// Help for an unknown name that is to be a column.
+const OF_GROUPS: &str = "columns are `year`, `result`, `eco`, `White` and other tags; an expression makes \
+                         others: `decade=year/10*10`";
 
 /// Number of issues of games that are reported one by one; the others are only counted.
 const GAMES_NAMED: usize = 10;
@@ -278,7 +282,10 @@ impl Reporter {
             let note = format!("the option {option} adds this filter before the query");
             group = group.element(Level::NOTE.message(note));
         }
-        let help = diagnostic.help.as_deref().map(visible_text);
+        let is_group = name.is_some_and(|name| matches!(&**name, "--count-by" | "--by"));
+        let help = diagnostic.help.as_deref().map(|help| {
+            if is_group && help == UNASSIGNED { OF_GROUPS.into() } else { visible_text(help) }
+        });
         let help = help.as_deref();
         let edit = diagnostic.edit.as_ref();
         let edit_text = edit.map(|edit| visible_text(&edit.text));

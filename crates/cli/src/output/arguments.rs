@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, FromArgMatches};
 use engine::{NamedExpression, Program};
+use syntax::builtin::Keyword;
 use table::{
     CountOptions, Family, OutputFormat, Per, ReportOptions, Table, TableError, TableOptions,
     hides_column, is_column,
@@ -381,6 +382,48 @@ impl OutputArgs {
         }
     }
 
+    /// Checks the expressions of groups.
+    fn check_groups(&self) -> Result<(), String> {
+        for (option, (name, text)) in self.groups().map(|(option, text)| (option, group(text))) {
+            if text.trim() == "player" {
+                return Err(format!(
+                    "{option} {name}: `player` is both names of a game; {option} White and \
+                     {option} Black count the players of one color, and `cql stats` those of both"
+                ));
+            }
+            let words: Vec<&str> = text.split(',').map(str::trim).collect();
+            let is_word = |word: &&str| {
+                is_column(word) || Keyword::from_text(word).is_some_and(Keyword::begins_filter)
+            };
+            if let [first, others @ ..] = &words[..]
+                && !others.is_empty()
+                && words.iter().all(is_word)
+            {
+                let second = if option == "--by" { "--count-by" } else { "--by" };
+                return Err(format!(
+                    "{option} takes one expression: write {option} {first} {second} {}",
+                    others[0]
+                ));
+            }
+            if name == text {
+                continue;
+            }
+            if hides_column(name) {
+                return Err(format!(
+                    "{option} gives an expression the name '{name}', which is the name of a \
+                     column; choose another one, such as 'my_{name}'"
+                ));
+            }
+            if is_column(text) {
+                return Err(format!(
+                    "{option}: '{text}' is a column, which already has a name: write {option} \
+                     {text}"
+                ));
+            }
+        }
+        Ok(())
+    }
+
     /// Checks the combination of options. Returns a message about the first error.
     pub(crate) fn check(&self) -> Result<(), String> {
         if self.stdout && self.file().is_some() {
@@ -423,29 +466,7 @@ impl OutputArgs {
                  choose another one, such as 'my_{name}'"
             ));
         }
-        for (option, (name, text)) in self.groups().map(|(option, text)| (option, group(text))) {
-            if text.trim() == "player" {
-                return Err(format!(
-                    "{option} {name}: `player` is both names of a game; {option} White and \
-                     {option} Black count the players of one color, and `cql stats` those of both"
-                ));
-            }
-            if name == text {
-                continue;
-            }
-            if hides_column(name) {
-                return Err(format!(
-                    "{option} gives an expression the name '{name}', which is the name of a \
-                     column; choose another one, such as 'my_{name}'"
-                ));
-            }
-            if is_column(text) {
-                return Err(format!(
-                    "{option}: '{text}' is a column, which already has a name: write {option} \
-                     {text}"
-                ));
-            }
-        }
+        self.check_groups()?;
         let format = self.format();
         if (self.title.is_some() || self.boards.is_some()) && format.family() != Family::Report {
             return Err("--title and --boards are for reports: write -o FILE.html".to_owned());
@@ -607,6 +628,7 @@ mod tests {
         check("count-by=player", "`cql stats`");
         check("count-by=who=player", "`cql stats`");
         check("count-by=white=ply", "choose another");
+        check("count-by=year,result", "--count-by year --by result");
     }
 
     #[test]
