@@ -133,14 +133,14 @@ const MISTAKES: &[Mistake] = &[
         "E0201",
         "1:11",
         "the difference of the ratings",
-        Some("cql() elo white - elo black > 200"),
+        Some("cql() abs (elo white - elo black) > 200"),
     ),
     (
         "cql() averageelo >= 2700",
         "E0201",
         "1:7",
-        "the average of the ratings",
-        Some("cql() (elo white + elo black) / 2 >= 2700"),
+        "twice their average",
+        Some("cql() elo white + elo black >= 5400"),
     ),
     ("cql() flag", "E0201", "1:7", "Lost on time", None),
     ("cql() resignation", "E0201", "1:7", "without mate", None),
@@ -585,7 +585,7 @@ const MISTAKES: &[Mistake] = &[
         "after the word",
         Some("cql() player \"Anand\""),
     ),
-    ("cql() elo above 2700", "E0201", "1:11", "write `>`", Some("cql() elo > 2700")),
+    ("cql() elo above 2700", "E0201", "1:11", "`elo > 2700`", Some("cql() elo > 2700")),
     ("cql() winner \"Tal\"", "E0201", "1:7", "result 1-0", None),
     ("cql() Pe4 && pe5", "E0101", "1:12", "combined by `and`", Some("cql() Pe4 and pe5")),
     ("cql() P - p >= 2", "E0301", "1:9", "`#P - #p`", Some("cql() #P - #p >= 2")),
@@ -651,8 +651,8 @@ const MISTAKES: &[Mistake] = &[
         "cql() avg elo > 2600",
         "E0201",
         "1:7",
-        "the average of the ratings",
-        Some("cql() (elo white + elo black) / 2 > 2600"),
+        "twice their average",
+        Some("cql() elo white + elo black > 5200"),
     ),
     ("cql() mate --limit 3", "E0201", "1:14", "`--limit 3`", None),
     ("cql() mate limit 10", "E0201", "1:12", "`--limit 10`", None),
@@ -1034,4 +1034,137 @@ fn the_pattern_of_a_player_is_checked_like_those_of_queries() {
     check("-player", r"\p{Lu}", &["error[E0504]: -player", "`[A-Z]`"]);
     let sound = said("-player", "^Karpov");
     assert!(sound.contains("none.pgn") && !sound.contains("warning["), "{sound}");
+}
+
+/// Games with a few tags, three, four and five moves.
+const GAMES: &str = r#"[Event "?"]
+[Site "?"]
+[Date "2019.05.??"]
+[Round "?"]
+[White "Tal, Mihail"]
+[Black "Carlsen, Magnus"]
+[Result "1-0"]
+
+1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0
+
+[Event "?"]
+[Site "?"]
+[Date "????.??.??"]
+[Round "?"]
+[White "Carlsen, Magnus"]
+[Black "Anand, Viswanathan A."]
+[Result "0-1"]
+[ECO "B90"]
+[WhiteElo "2700"]
+[BlackElo "2500"]
+[TimeControl "180+2"]
+
+1. e4 c5 2. Nf3 d6 3. Bb5+ 0-1
+
+[Event "?"]
+[Site "?"]
+[Date "2018.01.01"]
+[Round "?"]
+[White "Carlsen, Magnus"]
+[Black "Nakamura, Hikaru"]
+[Result "1/2-1/2"]
+[ECO "C20"]
+[WhiteElo "2500"]
+[BlackElo "2750"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Nf6 5. d3 d6 1/2-1/2
+"#;
+
+/// Queries with mistakes, and the number of games that they mean.
+const MEANINGS: &[(&str, u32)] = &[
+    ("not moves < 4", 2),
+    ("not (moves < 4)", 2),
+    ("WHERE NOT (moves < 4)", 2),
+    ("WHERE NOT plies < 8", 1),
+    ("initial moves < 4", 1),
+    ("castle moves < 5", 0),
+    ("castle moves >= 5", 1),
+    ("check length < 4", 1),
+    ("player \"Carlsen\" moves < 4", 1),
+    ("elo white minus elo black > 100", 1),
+    ("elo white over 2600", 1),
+    ("elo difference > 200", 1),
+    ("elodiff >= 200", 2),
+    ("avgelo > 2600", 1),
+    ("white:Carlsen OR black:Carlsen", 3),
+    ("white:Carlsen or black:Carlsen", 3),
+    ("white=Carlsen;year=2018", 1),
+    ("white = Carlsen; black = Nakamura", 1),
+    ("eco B20 to B99", 1),
+    ("eco B90/C20", 2),
+    ("eco not B90", 1),
+    ("player white or black Carlsen", 3),
+    ("elo white or black > 2700", 1),
+    ("elo white > black", 1),
+    ("WHERE date LIKE '2019-05%'", 1),
+    ("date.startswith(\"2019-05\")", 1),
+    ("[Date \"2019.05.??\"]", 1),
+    ("date between \"2018-01-01\" and \"2019-12-31\"", 2),
+    ("date before 2019-01-01", 1),
+    ("date after 2018-12-31", 1),
+    ("TimeControl 180+2", 1),
+    ("WHERE NOT white_elo > 2600", 1),
+    ("WHERE NOT (white_elo > 2600 OR eco = 'C20')", 0),
+    ("WHERE eco <> 'B90'", 1),
+    ("WHERE white ILIKE '%carlsen%'", 2),
+    ("WHERE white NOT ILIKE 'carl%'", 1),
+    ("Carlsen versus Nakamura 2018", 1),
+    ("{\"players\":[\"Carlsen\",\"Nakamura\"]}", 1),
+    ("mate Qxf7", 1),
+    ("black = \"Anand, Viswanathan A.\"", 1),
+    ("maet and wtmm", 0),
+    ("check Bb5+", 1),
+    ("initial Aa <= 7", 0),
+    ("initial Aa == 32", 3),
+    ("initial whiteking e1", 3),
+    ("Q h5", 1),
+    ("#legal < 1", 1),
+    ("currentmove Q[x]f7 mate", 1),
+];
+
+#[test]
+fn proposals_find_what_is_meant() {
+    let place = tempfile::tempdir().expect("a directory");
+    fs::write(place.path().join("games.pgn"), GAMES).expect("written");
+    let mut bad = Vec::new();
+    for &(query, expected) in MEANINGS {
+        let mut text = format!("cql() {query}");
+        // Each round applies the edits of one report.
+        for _ in 0..3 {
+            let mut edits: Vec<_> = diagnostics(&text)
+                .into_iter()
+                .map(|found| found["edit"].clone())
+                .filter(|edit| !edit.is_null())
+                .collect();
+            let offset = |edit: &serde_json::Value, name: &str| {
+                edit[name].as_u64().unwrap_or_default() as usize
+            };
+            edits.sort_by_key(|edit| std::cmp::Reverse(offset(edit, "byte_start")));
+            for edit in &edits {
+                let range = offset(edit, "byte_start")..offset(edit, "byte_end");
+                text.replace_range(range, edit["text"].as_str().unwrap_or_default());
+            }
+        }
+        fs::write(place.path().join("q.cql"), &text).expect("written");
+        let ran = Command::new(env!("CARGO_BIN_EXE_cql"))
+            .args(["games.pgn", "q.cql", "--count", "--json"])
+            .current_dir(place.path())
+            .stdin(Stdio::null())
+            .output()
+            .expect("the program runs");
+        let counted = String::from_utf8_lossy(&ran.stdout).into_owned();
+        let counted: Option<serde_json::Value> =
+            counted.lines().find_map(|line| serde_json::from_str(line).ok());
+        let n_games = counted.as_ref().and_then(|counted| counted["games"].as_u64());
+        if n_games != Some(u64::from(expected)) {
+            let said = String::from_utf8_lossy(&ran.stderr);
+            bad.push(format!("{query} -> {text}: {n_games:?}, not {expected}\n{said}"));
+        }
+    }
+    assert!(bad.is_empty(), "{}", bad.join("\n"));
 }
