@@ -665,7 +665,7 @@ const MISTAKES: &[Mistake] = &[
         "E0115",
         "1:7",
         "`cql help Magnus Carlsen`",
-        Some("cql() initial player ~~ \"Carlsen, M|Magnus Carlsen\""),
+        Some("cql() initial player ~~ \"Carlsen, M|Magnus,? Carlsen\""),
     ),
     (
         "cql() Carlsen|Anand",
@@ -676,7 +676,13 @@ const MISTAKES: &[Mistake] = &[
     ),
     ("cql() blunder", "E0201", "1:7", "`cql help blunder`", None),
     ("cql() x-ray", "E0115", "1:7", "`cql help x-ray`", None),
-    ("cql() mate before move 20", "E0115", "1:7", "`cql help mate before move 20`", None),
+    (
+        "cql() mate before move 20",
+        "E0115",
+        "1:7",
+        "`cql help mate before move 20`",
+        Some("cql() mate (ply + 1) / 2 < 20"),
+    ),
     (
         "cql() opposite-coloured bishops",
         "E0115",
@@ -690,7 +696,7 @@ const MISTAKES: &[Mistake] = &[
         "E0115",
         "1:7",
         "`cql help games shorter than 20 moves`",
-        None,
+        Some("cql() terminal (ply + 1) / 2 < 20"),
     ),
     ("cql() finale de tours", "E0115", "1:7", "`cql help finale de tours`", None),
 ];

@@ -64,7 +64,7 @@ mod tests {
         assert_eq!(told["ideas"][0]["label"], "section of Reference", "{told}");
         for (words, title) in [
             ("rook and two pawns against rook", "flipcolor material \"KRPPKR\""),
-            ("rated over 2650", "elo >= 2650"),
+            ("rated over 2650", "initial elo white > 2650 elo black > 2650"),
         ] {
             let told = find(&Wish { words: words.to_owned() });
             assert_eq!(told["ideas"][0]["title"], title, "{told}");

@@ -43,7 +43,11 @@ impl<'q> Rest<'q> {
                     }
                 }
                 // as in `Vachier-Lagrave`
-                [_, _, ..] if own.iter().all(|word| word.starts_with(char::is_uppercase)) => {
+                [_, _, ..]
+                    if own.iter().all(|word| word.starts_with(char::is_uppercase))
+                        && !bare.contains('|')
+                        && !own.iter().all(|word| is_player(word)) =>
+                {
                     rest.push(bare, plain_letters(bare));
                 }
                 _ => own.iter().for_each(|word| rest.push(word, one_word(word))),

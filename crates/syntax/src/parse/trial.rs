@@ -7,6 +7,7 @@ use super::error::code;
 use super::mend::UNASSIGNED;
 use super::parsed::{ParseOptions, Parsed};
 use crate::diagnostic::{Diagnostic, Edit, Severity};
+use crate::lex::delimiters;
 use crate::span::Span;
 
 /// Maximum number of edits that are tried.
@@ -41,8 +42,10 @@ pub(super) fn keep_what_helps(
             _ => with(edit, texts, n_in_front, options),
         };
         n_left = n_left.saturating_sub(1);
+        // What follows a bracket too many is an error because of it.
         if let Some(after) = after.as_ref().filter(|_| n_errors == 1)
             && !after.is_ok()
+            && diagnostic.code != delimiters::CODE
         {
             others = others_after(edit, after, texts, n_in_front, options).unwrap_or_default();
             if !others.is_empty() {

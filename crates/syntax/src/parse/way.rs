@@ -217,7 +217,7 @@ mod tests {
             ("without Q q", "write `not Q not q`", "not Q not q"),
             ("no Q Rd1", "write `not Q`", "not Q Rd1"),
             ("date >= 1999.07", "double quotes", "date >= \"1999.07\""),
-            ("opposite bishops", "of both colors", "endgame \"opposite-bishops\""),
+            ("opposite bishops", "on squares of different colors", "endgame \"opposite-bishops\""),
             ("order by elo", "`sort elo`", ""),
             ("K in center", "a king there", ""),
             ("Qd8=Q", "`P--d8=Q`", ""),
