@@ -243,14 +243,14 @@ export async function findIdeas(page, isPhone = false) {
   await page.waitForSelector('.status[data-state="done"]');
   assert.match(await page.textContent(".status"), /^\d[\d,]* of [\d,]+ games/);
   await back();
-  assert.equal(await query(), 'cql()\nimport "themes" rookendgame()');
+  assert.equal(await query(), 'cql()\ntheme("rookendgame")');
 
   // A word that is no query by itself has only its page.
   await field.fill("attacks");
   const word = page.locator('.idea:has(small:text-is("word")):has(code:text-is("attacks"))').first();
   await (isPhone ? word.tap() : word.click());
   await page.waitForSelector('.page h2:has-text("Attacks, rays")');
-  assert.equal(await query(), 'cql()\nimport "themes" rookendgame()');
+  assert.equal(await query(), 'cql()\ntheme("rookendgame")');
   await field.fill("nosuchtheme");
   await page.waitForSelector('.told:has-text("Nothing is found")');
   assert.deepEqual(page.faults, []);
