@@ -44,6 +44,19 @@ fn examples_have_their_fault_and_mended_none() {
 }
 
 #[test]
+fn a_condition_without_a_header_gets_the_edits_of_cql6() {
+    let found = |text: &str| {
+        let source = Source { name: "query", text: text.as_bytes() };
+        let options = CompileOptions { require_header: false, ..CompileOptions::default() };
+        let found = compile(&source, &[], &options).diagnostics;
+        found.iter().map(|d| (d.code, d.edit.is_some())).collect::<Vec<_>>()
+    };
+    assert_eq!(found("N on e5 or N on d5"), [("E0201", true); 2]);
+    // Only CQL 5 has such variables.
+    assert_eq!(found("$x on e5"), [("E0604", false)]);
+}
+
+#[test]
 fn values_that_were_meant_to_be_compared() {
     let check = |text: &str, mended: Option<&str>| {
         let source = Source { name: "query.cql", text: text.as_bytes() };

@@ -86,7 +86,11 @@ impl Front {
                                 || n_errors(&other) == n_errors(&front)
                                     && has_edits(&other)
                                     && !has_edits(&front));
+                        // as in `N on e5 or N on d5`: CQL 5 needs a header
+                        let is_bare = !options.require_header
+                            && front.diagnostics.iter().any(|d| d.code == NO_HEADER_IN_CQL5);
                         if other.parts.is_some()
+                            || is_bare && has_edits(&other)
                             || n_errors(&other) < n_errors(&front)
                             || is_english
                             || other.diagnostics.iter().any(|d| d.code == SENTENCE)
@@ -123,6 +127,9 @@ const NO_MATCH_LIST: &str = "E0702";
 
 /// Code of a word that CQL 5 does not have.
 const UNKNOWN_IN_CQL5: &str = "E0601";
+
+/// Code of a query in CQL 5 without a header.
+const NO_HEADER_IN_CQL5: &str = "E0604";
 
 /// Code of a sentence, SQL or JSON, which is a query in no dialect.
 const SENTENCE: &str = "E0115";
