@@ -130,11 +130,9 @@ impl Position {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
     use crate::MoveList;
-    use crate::testing::{any_position, lopsided_position, played_position, position};
+    use crate::testing::{no_mate_is_left_out, position};
 
     /// Mates are found as by trying all moves, and steps of the king are possible.
     fn check(pos: &Position) {
@@ -170,20 +168,5 @@ mod tests {
         }
     }
 
-    proptest! {
-        #[test]
-        fn no_near_mate_is_left_out(pos in lopsided_position()) {
-            check(&pos);
-        }
-
-        #[test]
-        fn no_mate_is_left_out(pos in any_position()) {
-            check(&pos);
-        }
-
-        #[test]
-        fn no_mate_of_a_game_is_left_out(pos in played_position()) {
-            check(&pos);
-        }
-    }
+    no_mate_is_left_out!(check);
 }

@@ -342,11 +342,9 @@ fn parry(position: &Position) -> Option<Move> {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
     use crate::MoveList;
-    use crate::testing::{any_position, lopsided_position, played_position, position};
+    use crate::testing::{no_mate_is_left_out, position};
 
     /// Whether the side to move has no move, or one after which no move mates.
     fn has_answer(pos: &Position) -> bool {
@@ -390,20 +388,5 @@ mod tests {
         assert!(n_left_out * 3 >= n_moves * 2, "{n_left_out} of {n_moves}");
     }
 
-    proptest! {
-        #[test]
-        fn no_near_mate_is_left_out(pos in lopsided_position()) {
-            check(&pos);
-        }
-
-        #[test]
-        fn no_mate_is_left_out(pos in any_position()) {
-            check(&pos);
-        }
-
-        #[test]
-        fn no_mate_of_a_game_is_left_out(pos in played_position()) {
-            check(&pos);
-        }
-    }
+    no_mate_is_left_out!(check);
 }

@@ -17,6 +17,30 @@ pub(crate) const FENS: [&str; 8] = [
     "r3k2r/1b4bq/8/8/8/8/7B/R3K2R w KQkq - 0 1",
 ];
 
+/// Tests a check that finds mates on positions with a strong and a weak side, on any, and on those of
+/// games.
+macro_rules! no_mate_is_left_out {
+    ($check:ident) => {
+        proptest::proptest! {
+            #[test]
+            fn no_near_mate_is_left_out(pos in crate::testing::lopsided_position()) {
+                $check(&pos);
+            }
+
+            #[test]
+            fn no_mate_is_left_out(pos in crate::testing::any_position()) {
+                $check(&pos);
+            }
+
+            #[test]
+            fn no_mate_of_a_game_is_left_out(pos in crate::testing::played_position()) {
+                $check(&pos);
+            }
+        }
+    };
+}
+pub(crate) use no_mate_is_left_out;
+
 pub(crate) fn position(fen: &str) -> Position {
     parse_fen(fen.as_bytes()).unwrap()
 }
