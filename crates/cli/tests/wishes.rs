@@ -720,7 +720,7 @@ fn answers(help: &str) -> Vec<Answer> {
     let mut answers: Vec<Answer> = Vec::new();
     for line in help.lines() {
         if line.is_empty() {
-            // What is above is about all answers.
+            // Lines above a blank line are about all answers.
             answers.retain(|answer| answer.command.is_some());
         } else if let Some(command) = line.strip_prefix("    cql ") {
             let last = answers.last_mut().expect("a title comes before a command");

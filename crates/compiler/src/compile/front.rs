@@ -88,7 +88,7 @@ impl Front {
                                     && !has_edits(&front));
                         // as in `N on e5 or N on d5`: CQL 5 needs a header
                         let is_bare = !options.require_header
-                            && front.diagnostics.iter().any(|d| d.code == NO_HEADER_IN_CQL5);
+                            && front.diagnostics.iter().any(|d| d.code == SYNTAX_IN_CQL5);
                         if other.parts.is_some()
                             || is_bare && has_edits(&other)
                             || n_errors(&other) < n_errors(&front)
@@ -128,8 +128,8 @@ const NO_MATCH_LIST: &str = "E0702";
 /// Code of a word that CQL 5 does not have.
 const UNKNOWN_IN_CQL5: &str = "E0601";
 
-/// Code of a query in CQL 5 without a header.
-const NO_HEADER_IN_CQL5: &str = "E0604";
+/// Code of a syntax error in CQL 5, such as a missing header.
+const SYNTAX_IN_CQL5: &str = "E0604";
 
 /// Code of a sentence, SQL or JSON, which is a query in no dialect.
 const SENTENCE: &str = "E0115";

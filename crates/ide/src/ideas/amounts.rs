@@ -89,11 +89,11 @@ fn one(rest: &mut Rest, units: &[&str], range: &RangeInclusive<u32>) -> Option<A
     })
 }
 
-/// What the numbers of a clause are, as conditions of a query.
+/// Conditions of a query for the numbers of a clause.
 pub(super) enum Numbers {
-    /// Of the move of a position: `before move 10`.
+    /// Conditions on the number of a move: `before move 10`.
     Move(String),
-    /// Of the moves of a game: `under 25 moves`.
+    /// Conditions on the length of a game: `under 25 moves`.
     Length(String),
 }
 

@@ -41,7 +41,7 @@ struct Composed {
     is_white: Option<bool>,
     /// Result for the first player, or for the side.
     score: Option<i32>,
-    /// The result, if it is that of a color, whoever plays it: `won by white`.
+    /// Result for a color, with either player: `won by white`.
     result: Option<&'static str>,
     /// Whether the color of that result may be the one of the player, as in `Carlsen white wins`.
     is_result_unclear: bool,
@@ -363,7 +363,7 @@ impl Composed {
     /// Adds a condition of the game that may mean something else besides.
     fn may_be(&mut self, (condition, other): (String, Option<String>)) -> Option<()> {
         if let Some(other) = other {
-            // Of two such conditions, it is not clear which are meant together.
+            // Two such conditions leave open which of them are meant together.
             self.is_doubled |= self.other.replace((self.of_game.len(), other)).is_some();
         }
         self.of_game(condition)

@@ -45,7 +45,7 @@ impl Index {
                 let wins = if must_say { ", and wins something" } else { "" };
                 let also = other.map_or(String::new(), |other| format!("; the same as {other}"));
                 let kind = IdeaKind::Theme(library.name);
-                // What all themes say finds none of them.
+                // The phrase that all themes have is shown, but finds none of them.
                 let mut idea = Idea::new(kind, name, says, "", command);
                 idea.line += &format!("{wins}{also}");
                 idea.named(std::iter::once(name).chain(words_for_theme(name)))

@@ -1,5 +1,5 @@
-//! How well an idea answers the words of a question: a word of its name or title counts more than one of
-//! its sentence, and that more than one of its text.
+//! Weighs ideas by the words of a question: a word of the name or title counts more than one of the
+//! sentence, and that more than one of the text.
 
 use super::asked::{Asked, BINDING, GENERAL, SHORTEST, decides, parts, stems};
 use super::idea::{Idea, IdeaKind};

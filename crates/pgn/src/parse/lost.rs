@@ -149,7 +149,7 @@ impl GameTree {
             let glyphs = those_are(n, "glyph");
             lose(at, format!("{glyphs} not read: no move comes before, or it has seven"));
         }
-        // What follows the result in a variation is told by itself.
+        // Moves after a result in a variation are reported as lost moves, not here.
         let rest = self.lost.rest.and_then(|rest| tags.text().get(rest..)).unwrap_or_default();
         let is_end = self.illegal_at.is_none() && trim_end(rest).is_empty();
         if self.is_open() && is_end {

@@ -42,7 +42,7 @@ pub(super) fn keep_what_helps(
             _ => with(edit, texts, n_in_front, options),
         };
         n_left = n_left.saturating_sub(1);
-        // What follows a bracket too many is an error because of it.
+        // A bracket too many makes errors of the text after it: they are not shown.
         if let Some(after) = after.as_ref().filter(|_| n_errors == 1)
             && !after.is_ok()
             && diagnostic.code != delimiters::CODE
