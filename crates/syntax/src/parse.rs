@@ -3,9 +3,10 @@
 //! CQL's grammar depends on types: an operator is only accepted if the type of its left operand
 //! allows it. So a single recursive descent determines types, resolves names and expands functions.
 //! `expression` contains the operators and their levels, `primary` finds the filter that a word
-//! begins, and each family of filters has its own module.
+//! begins, and each family of filters has its own module. `propose` has the edits for texts that are
+//! no CQL.
 //!
-//! The modules are layers. `parsed`, `stream`, `torn`, `names`, `error`, `mend`, `usage` and `words`
+//! The modules are layers. `parsed`, `stream`, `brackets`, `names`, `error`, `mend` and `usage`
 //! are data, from which `parser` makes the state. All others add functions to it. `attempt` calls
 //! them, and `trial` calls `attempt` after each proposed edit.
 //!
@@ -13,28 +14,22 @@
 //! done), the rest of its filter is skipped, and parsing resumes with the next filter at the start
 //! of a line.
 
-mod amounts;
-mod around;
 mod assign;
 mod attempt;
 mod board;
-mod book;
+mod brackets;
 mod control;
 mod dictionary;
 mod error;
 mod expression;
 mod filters;
-mod foreign;
 mod function;
 mod game_data;
 mod header;
 mod hhdb;
 mod imagine;
-mod length;
 mod line;
-mod listed;
 mod material;
-mod mates;
 mod mend;
 mod moves;
 mod names;
@@ -42,52 +37,37 @@ mod outside;
 mod parsed;
 mod parser;
 mod path;
-mod players;
 mod primary;
-mod property;
 mod propose;
-mod ratings;
 mod regex;
 mod relations;
-mod renamed;
 mod report;
 mod resolve;
 mod score;
-mod sentence;
-mod sides;
 mod stream;
 #[cfg(test)]
 mod tests;
 mod text;
 mod theme;
-mod told;
-mod torn;
 mod transform;
 mod trial;
-mod unknown;
-mod unquoted;
 mod usage;
-mod vacant;
-mod way;
-mod words;
 
-pub use amounts::{SIGNS, number_in_words};
-pub use around::takes_one_filter;
 use attempt::{Attempt, attempt, attempt_lexed};
 pub use error::{is_slip, nearest};
 pub use material::sides;
 pub use mend::UNASSIGNED;
 pub(crate) use mend::date;
 pub use parsed::{ParseOptions, Parsed, Source};
-pub(crate) use property::{filter_of_value, matching};
+pub use propose::{
+    Answer, PIECES, SIGNS, body_of, number_in_words, plain_title, takes_one_filter, terms,
+};
+pub(crate) use propose::{
+    empty_help, filter_of_value, is_promotion, matching, men, promoted, synonym, way,
+};
 pub use score::{help_for_moves, in_line, moves_from_start};
-pub use sentence::body_of;
 pub use theme::{UnknownTheme, theme_named, theme_set, themes_like, words_for_theme};
 pub use trial::take_back;
-pub(crate) use vacant::empty_help;
-pub(crate) use way::way;
-pub use words::{Answer, PIECES, plain_title, terms};
-pub(crate) use words::{is_promotion, men, promoted, synonym};
 
 use crate::lex::Lexed;
 
@@ -126,8 +106,8 @@ fn finished(
     n_in_front: usize,
     options: &ParseOptions,
 ) -> Parsed {
-    unquoted::report_fens(texts, &mut attempt.parsed.diagnostics);
+    propose::unquoted_fen::report_fens(texts, &mut attempt.parsed.diagnostics);
     trial::keep_what_helps(&mut attempt, texts, n_in_front, options);
-    sentence::report_sentences(texts, &mut attempt.parsed);
+    propose::sentence::report_sentences(texts, &mut attempt.parsed);
     attempt.parsed
 }

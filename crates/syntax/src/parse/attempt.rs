@@ -4,12 +4,12 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
+use super::brackets::{self, Torn};
 use super::error::code;
 use super::filters::finish_block;
 use super::parsed::{ParseOptions, Parsed};
 use super::parser::Parser;
 use super::stream::Stream;
-use super::torn::{self, Torn};
 use crate::builtin::Keyword;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::lex::{Lexed, delimiters, lex};
@@ -99,7 +99,7 @@ pub(super) fn attempt_lexed(
     parser.lex_faults = lex_faults;
     parser.torn = torn;
     for stream in streams.iter().filter(|stream| stream.is_torn) {
-        parser.names.poison(torn::defined(&stream.tokens));
+        parser.names.poison(brackets::defined(&stream.tokens));
     }
     for (index, text) in texts.iter().enumerate().skip(streams.len()) {
         let lexed = lex(SourceId(index as u16), text);

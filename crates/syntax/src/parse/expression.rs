@@ -7,7 +7,7 @@
 use super::error::{Failed, Res, code, type_name};
 use super::mend::{Mend, is_designator, mend_of_comparison};
 use super::parser::{Last, LastForm, Parser, PutBack};
-use super::property::filter_of_value;
+use super::propose::properties::filter_of_value;
 use crate::builtin::{Keyword, Nullary, Unary};
 use crate::diagnostic::Diagnostic;
 use crate::level;

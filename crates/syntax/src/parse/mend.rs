@@ -1,8 +1,8 @@
 //! A correction of a faulty text, and those that depend on single words or filters.
 
 use super::error::nearest;
-use super::property::filter_of_value;
-use super::way::seconds;
+use super::propose::properties::filter_of_value;
+use super::propose::route::seconds;
 use crate::builtin::{Nullary, NumberSource, SetToNumber, Unary};
 use crate::diagnostic::Diagnostic;
 use crate::span::{SourceId, Span};

@@ -4,7 +4,7 @@
 use super::error::{ErrorExtent, Failed, Res, code, type_name};
 use super::mend::Mend;
 use super::parser::Parser;
-use super::propose::{NO_SUCH_SQUARE, has_no_such_square};
+use super::propose::operators::{NO_SUCH_SQUARE, has_no_such_square};
 use crate::builtin::{Keyword, Nullary, Predicate};
 use crate::diagnostic::Diagnostic;
 use crate::level;

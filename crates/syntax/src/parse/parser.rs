@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use super::brackets::Torn;
 use super::error::ErrorExtent;
 use super::names::{ActiveCall, NamedGroups, Names};
 use super::parsed::{MAX_DEPTH, ParseOptions};
 use super::stream::Stream;
-use super::torn::Torn;
 use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;

@@ -5,7 +5,7 @@ use super::error::{ErrorExtent, Failed, Res, are_swapped, code, nearest};
 use super::mend::{Mend, is_designator};
 use super::names::{Entity, kind_name};
 use super::parser::Parser;
-use super::words::is_of_sentences;
+use super::propose::words::is_of_sentences;
 use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;

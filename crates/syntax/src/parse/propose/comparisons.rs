@@ -1,21 +1,21 @@
 //! Proposes filters for words about the game with a value as in other languages: `White = "Tal"`,
 //! `site = London`, `year between 1990 and 2000`.
 
-use super::mend::Mend;
-use super::parser::{Last, Parser};
-use super::property::{
+use super::properties::{
     Property, compared, dated, equal_to, filter_of_value, like, matching, pattern_of, property,
 };
 use super::words;
 use crate::builtin::Keyword;
 use crate::lex::in_thousands;
+use crate::parse::mend::Mend;
+use crate::parse::parser::{Last, Parser};
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
 
 impl Parser<'_> {
     /// Returns a proposal for the value of a word about the game, and the token after it. The sign
     /// between both is at `sign`: `site = London`, `white: "Carlsen"`.
-    pub(super) fn mend_of_value(&self, sign: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_value(&self, sign: usize) -> Option<(Mend, usize)> {
         let word = sign.checked_sub(1)?;
         // A color is no text that others could be compared with: `white = "Carlsen"`.
         let is_color = self.is_color_at(word) && self.first_of_word(word) == word;
@@ -25,7 +25,11 @@ impl Parser<'_> {
 
     /// Returns a proposal for the second `=` of `eco = "B90" or eco = "B91"`, which is at `sign` after
     /// the condition `left`, and the token after the value.
-    pub(super) fn mend_of_joined_value(&self, sign: usize, left: Last) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_joined_value(
+        &self,
+        sign: usize,
+        left: Last,
+    ) -> Option<(Mend, usize)> {
         let word = sign.checked_sub(1)?;
         let first = self.first_of_word(word);
         // The condition is all of the words: `mate = 3`.
@@ -122,7 +126,11 @@ impl Parser<'_> {
 
     /// Returns a proposal for a name at `at` that is a column of other programs with a text, and the token
     /// after them: `tournament "London"`, `white_name == "Tal"`. They begin at `first`.
-    pub(super) fn mend_of_column(&self, first: usize, at: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_column(
+        &self,
+        first: usize,
+        at: usize,
+    ) -> Option<(Mend, usize)> {
         let name = &*self.whole_text_of(self.span_at(at));
         let sign = self.symbol_at(at + 1);
         let value = at + 1 + usize::from(sign.is_some());
@@ -143,7 +151,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for a colon in the numbers of a tag, which is the next token, and the token after
     /// them: `timecontrol = 40/7200:3600`.
-    pub(super) fn mend_of_periods(&self) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_periods(&self) -> Option<(Mend, usize)> {
         let is_value = |sign: &usize| self.numbers_from(sign + 1) > Some(self.pos);
         let sign = (1..self.pos).rev().find(|&at| self.symbol_at(at) == Some(Symbol::Assign))?;
         self.value_after(Some(sign).filter(is_value)?, false)
@@ -151,7 +159,7 @@ impl Parser<'_> {
 
     /// Returns the last of several tokens from `first` on that are numbers and signs without blanks, as
     /// values of tags have them: `40/7200:3600`.
-    pub(super) fn numbers_from(&self, first: usize) -> Option<usize> {
+    pub(in crate::parse) fn numbers_from(&self, first: usize) -> Option<usize> {
         self.digits_at(first)?;
         let is_sign = |at| {
             let sign = self.symbol_at(at);
@@ -165,7 +173,7 @@ impl Parser<'_> {
     }
 
     /// Returns the first token of a word about the game whose last one is at `word`: `elo white`.
-    pub(super) fn first_of_word(&self, word: usize) -> usize {
+    pub(in crate::parse) fn first_of_word(&self, word: usize) -> usize {
         let is_color = self.is_color_at(word);
         let is_of_color =
             |at: &usize| matches!(self.keyword_at(*at), Some(Keyword::Player | Keyword::Elo));
@@ -179,7 +187,7 @@ impl Parser<'_> {
     }
 
     /// Returns a proposal for `eco.startswith("B9")`, whose first word is at `at`, and the token after it.
-    pub(super) fn mend_of_method(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_method(&self, at: usize) -> Option<(Mend, usize)> {
         let method = self.name_at(at + 2).filter(|_| self.is_point(at + 1))?;
         let text = self.string_at(at + 4).filter(|text| !text.contains(['%', '_']))?;
         let pattern = pattern_of(method, text)?;
@@ -191,7 +199,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for a word of other languages at `at` that compares the text before it with the
     /// one after it: `player regexp "^Carl"`, `event like "%Open%"`.
-    pub(super) fn mend_of_comparing(&self, at: usize) -> Option<Mend> {
+    pub(in crate::parse) fn mend_of_comparing(&self, at: usize) -> Option<Mend> {
         let word = at.checked_sub(1)?;
         let text = self.string_at(at + 1)?;
         let (first, filter) = self.text_before(at)?;
@@ -203,7 +211,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for `comment contains "novelty"`, whose first word is at `word`, and the token
     /// after it: another word reads the comments of the file.
-    pub(super) fn mend_of_comment(&self, word: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_comment(&self, word: usize) -> Option<(Mend, usize)> {
         let (sign, value) = (word + 1, word + 2);
         let text = self.string_at(value)?;
         let name = self.whole_text_of(self.span_at(word));
@@ -224,7 +232,7 @@ impl Parser<'_> {
     }
 
     /// Returns a proposal for `player(Kasparov)`, whose name begins at `at`.
-    pub(super) fn mend_of_call(&self, at: usize) -> Option<Mend> {
+    pub(in crate::parse) fn mend_of_call(&self, at: usize) -> Option<Mend> {
         let open = at.checked_sub(1)?;
         let close = self.stream.partner(open).filter(|_| !self.space_at(open))?;
         let is_part = |at: usize| {
@@ -254,7 +262,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for a sign of other languages at `at` that compares a text with a pattern, as
     /// in `player =~ "^Carl"` and `white ~ /Carlsen/`, and the token after the pattern.
-    pub(super) fn mend_of_pattern(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_pattern(&self, at: usize) -> Option<(Mend, usize)> {
         let sign = at + usize::from(self.symbol_at(at) == Some(Symbol::Assign));
         self.symbol_at(sign).filter(|sign| *sign == Symbol::Complement)?;
         let value = sign + 1 + usize::from(self.symbol_at(sign + 1) == Some(Symbol::Star));
@@ -277,7 +285,7 @@ impl Parser<'_> {
     }
 
     /// Returns a proposal for `board.is_check()`, whose first name is at `at`, and the token after it.
-    pub(super) fn mend_of_member(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_member(&self, at: usize) -> Option<(Mend, usize)> {
         let member = at + 2;
         if !self.is_point(at + 1) {
             return None;
@@ -303,7 +311,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for `year between 1990 and 2000`, whose `between` is at `at`, and the token
     /// after it.
-    pub(super) fn mend_of_between(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_between(&self, at: usize) -> Option<(Mend, usize)> {
         let word = at.checked_sub(1).filter(|_| self.keyword_at(at) == Some(Keyword::Between))?;
         let bound = |at: usize| match self.kind_at(at)? {
             TokenKind::Integer(_) | TokenKind::String(_) => Some(self.span_at(at)),
@@ -330,7 +338,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for `eco in ("B90", "B91")`, whose parentheses close at `close`, and the token
     /// after it.
-    pub(super) fn mend_of_list(&self, close: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_list(&self, close: usize) -> Option<(Mend, usize)> {
         let at = self.stream.partner(close)?.checked_sub(1)?;
         let word = at.checked_sub(1).filter(|_| self.keyword_at(at) == Some(Keyword::In))?;
         self.mend_of_numbers(at, self.tokens(self.first_of_word(word), word))
@@ -338,7 +346,11 @@ impl Parser<'_> {
 
     /// Returns a proposal for `year in (1990, 1991)` and `result in ["1-0", "0-1"]`, whose `in` is at `at`
     /// after a word, and the token after it.
-    pub(super) fn mend_of_numbers(&self, at: usize, number: Span) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_numbers(
+        &self,
+        at: usize,
+        number: Span,
+    ) -> Option<(Mend, usize)> {
         let open = at + 1;
         self.symbol_at(open).filter(|sign| {
             matches!(sign, Symbol::OpenParen | Symbol::OpenBracket | Symbol::OpenBrace)
@@ -366,7 +378,7 @@ impl Parser<'_> {
     }
 
     /// Returns a proposal for `2_700`, whose second part is a name at `at`.
-    pub(super) fn mend_of_thousands(&self, at: usize, name: &str) -> Option<Mend> {
+    pub(in crate::parse) fn mend_of_thousands(&self, at: usize, name: &str) -> Option<Mend> {
         let digits = name.strip_prefix('_').filter(|_| !self.space_at(at))?;
         let before = at.checked_sub(1)?;
         let number = self.digits_at(before)?;
@@ -376,7 +388,7 @@ impl Parser<'_> {
     }
 
     /// Returns a proposal for the second result of `result 1-0 or 0-1`, which is the next token.
-    pub(super) fn mend_of_other_result(&self) -> Option<Mend> {
+    pub(in crate::parse) fn mend_of_other_result(&self) -> Option<Mend> {
         let is_result = |at: usize| matches!(self.kind_at(at), Some(TokenKind::Result(_)));
         let before = self.pos.checked_sub(2)?;
         if !is_result(self.pos) || !is_result(before) {

@@ -1,12 +1,12 @@
 //! Finds FENs without quotes, whose pieces and signs would be reported one by one.
 
-use super::error::code;
 use crate::designator::PieceSet;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::parse::error::code;
 use crate::span::{SourceId, Span};
 
 /// Replaces the errors within the first FEN without quotes of each text by one.
-pub(super) fn report_fens(texts: &[&[u8]], diagnostics: &mut Vec<Diagnostic>) {
+pub(in crate::parse) fn report_fens(texts: &[&[u8]], diagnostics: &mut Vec<Diagnostic>) {
     if diagnostics.is_empty() {
         return;
     }

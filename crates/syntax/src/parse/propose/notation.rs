@@ -1,13 +1,13 @@
 //! Reports moves in the notation of games and books that are used as filters, with their CQL form.
 
-use super::error::{ErrorExtent, code};
-use super::mend::{Mend, capture};
-use super::parser::{Last, LastForm, Parser};
-use super::score::{help_for_moves, moves_from_start};
-use super::way::{seconds, way};
+use super::route::{seconds, way};
 use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
 use crate::migrate::write;
+use crate::parse::error::{ErrorExtent, code};
+use crate::parse::mend::{Mend, capture};
+use crate::parse::parser::{Last, LastForm, Parser};
+use crate::parse::score::{help_for_moves, moves_from_start};
 use crate::san::{San, Side, is_step};
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
@@ -19,7 +19,11 @@ const SHOWN: usize = 4;
 impl Parser<'_> {
     /// Returns the error for a name that is a move: `Nbd2`, `exd5`, and the index of the token after
     /// the move and its signs.
-    pub(super) fn move_of_a_book(&self, name: &str, span: Span) -> Option<(Diagnostic, usize)> {
+    pub(in crate::parse) fn move_of_a_book(
+        &self,
+        name: &str,
+        span: Span,
+    ) -> Option<(Diagnostic, usize)> {
         let san = San::read(name)?;
         let at = self.pos.checked_sub(1);
         let at = at.filter(|&at| self.span_at(at) == span)?;
@@ -123,7 +127,7 @@ impl Parser<'_> {
     }
 
     /// Returns the target that the token means as a sign of check or mate after a move.
-    pub(super) fn mark_at(&self, at: usize) -> Option<&'static str> {
+    pub(in crate::parse) fn mark_at(&self, at: usize) -> Option<&'static str> {
         let is_end = self.kind_at(at + 1).is_none() || self.space_at(at + 1);
         match self.symbol_at(at) {
             Some(Symbol::Plus) if is_end && !self.space_at(at) => Some("(check)"),
@@ -134,7 +138,7 @@ impl Parser<'_> {
 
     /// Returns the target that a sign of check or mate at `at`, or the word `mate`, means after a
     /// move, and the index of the token after it and after signs of annotators.
-    pub(super) fn target_at(&self, at: usize) -> (Option<&'static str>, usize) {
+    pub(in crate::parse) fn target_at(&self, at: usize) -> (Option<&'static str>, usize) {
         let mark = self.mark_at(at);
         let mut end = at + usize::from(mark.is_some());
         while self.symbol_at(end) == Some(Symbol::Question) && !self.space_at(end) {
@@ -155,7 +159,7 @@ impl Parser<'_> {
     }
 
     /// Returns a proposal for `, mate` after a move, whose comma is at `at`.
-    pub(super) fn mend_of_mate(&self, at: usize) -> Option<Mend> {
+    pub(in crate::parse) fn mend_of_mate(&self, at: usize) -> Option<Mend> {
         let move_before = self.last.filter(|last| last.end == at && last.form == LastForm::Dash)?;
         let is_plain =
             at.checked_sub(1).and_then(|at| self.symbol_at(at)) != Some(Symbol::CloseParen);
@@ -167,7 +171,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for `Q:f7`, whose colon is the next token, and the index of the token
     /// after it.
-    pub(super) fn mend_of_colon(&self, last: Last) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_colon(&self, last: Last) -> Option<(Mend, usize)> {
         let at = self.pos + 1;
         let is_set = matches!(self.kind_at(at), Some(TokenKind::Designator(_)));
         if !is_set || self.space_at(self.pos) || self.space_at(at) {
@@ -183,7 +187,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for a time such as `0:30`, whose colon is the next token, and the index of
     /// the token after it.
-    pub(super) fn mend_of_time(&self) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_time(&self) -> Option<(Mend, usize)> {
         let is_number = |at: usize| matches!(self.kind_at(at), Some(TokenKind::Integer(_)));
         let more = |at: usize| self.symbol_at(at) == Some(Symbol::Colon) && is_number(at + 1);
         let mut end = self.pos;
@@ -198,7 +202,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for the sign of check or mate at `at`, after a move such as `Q--f7` or
     /// `Qf7`.
-    pub(super) fn mend_of_mark(&self, at: usize) -> Option<Mend> {
+    pub(in crate::parse) fn mend_of_mark(&self, at: usize) -> Option<Mend> {
         let target = self.mark_at(at)?;
         let before = at.checked_sub(1)?;
         let is = |back: usize, signs: &[Symbol]| {
@@ -220,7 +224,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for `e8=Q`, whose `=` is the next token, and the index of the token after
     /// it.
-    pub(super) fn mend_of_promotion(&self, last: Last) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_promotion(&self, last: Last) -> Option<(Mend, usize)> {
         const OUTER_RANKS: u64 = 0xff00_0000_0000_00ff;
         let piece = self.span_at(self.pos + 1);
         // as in `K=g1` and `d5=N`; `e8=Q` is a promotion
@@ -264,7 +268,7 @@ impl Parser<'_> {
     /// Reports the moves (`1.e4 e5 2.Nf3`, `Nxe5 dxe5`) that follow, if there are any, and skips
     /// them up to the token `end`. A number, or a move that is no designator, would be an error in
     /// any case. `in_path` tells whether they are parts of a path.
-    pub(super) fn moves_of_a_book(&mut self, end: usize, in_path: bool) -> bool {
+    pub(in crate::parse) fn moves_of_a_book(&mut self, end: usize, in_path: bool) -> bool {
         let start = self.pos;
         if let Some((mend, end)) = self.mend_of_route(start, end, in_path) {
             let message = "these are moves as games are written, not filters";
@@ -345,7 +349,7 @@ impl Parser<'_> {
     /// Reports moves that follow each other after a word that takes one filter, as in
     /// `flipcolor Nxe5 dxe5`.
     #[inline(never)]
-    pub(super) fn are_moves_after_a_word(&mut self) -> bool {
+    pub(in crate::parse) fn are_moves_after_a_word(&mut self) -> bool {
         let are_moves =
             self.word_before(self.pos).is_some() && self.moves_of_a_book(self.limit, false);
         if are_moves {
@@ -399,7 +403,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for moves that follow the word `after` at `at`, as in `position after 1.e4`,
     /// and the last of the tokens.
-    pub(super) fn mend_of_after(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_after(&self, at: usize) -> Option<(Mend, usize)> {
         let is_after = self.name_at(at)?.eq_ignore_ascii_case("after");
         let (moves, last) = match self.kind_at(at + 1).filter(|_| is_after)? {
             TokenKind::String(text) => (moves_from_start(text)?, at + 1),
@@ -423,7 +427,7 @@ impl Parser<'_> {
 
     /// Returns the moves from the start of a game that begin at the token `first`, and the last of
     /// the tokens.
-    pub(super) fn unquoted_moves(&self, first: usize) -> Option<(String, usize)> {
+    pub(in crate::parse) fn unquoted_moves(&self, first: usize) -> Option<(String, usize)> {
         /// Maximum number of tokens that are read as moves.
         const MOST: usize = 40;
         let mut ends = (first..self.limit.min(first + MOST)).rev();
@@ -507,7 +511,7 @@ impl Parser<'_> {
     }
 
     /// Whether `1.` is at the token `at`.
-    pub(super) fn is_move_number(&self, at: usize) -> bool {
+    pub(in crate::parse) fn is_move_number(&self, at: usize) -> bool {
         matches!(self.kind_at(at), Some(TokenKind::Integer(_)))
             && self.symbol_at(at + 1) == Some(Symbol::Dot)
             && !self.space_at(at + 1)

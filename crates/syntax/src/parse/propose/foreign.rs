@@ -2,16 +2,16 @@
 //! whole text is understood, and the filters with its meaning are proposed, or what is not understood
 //! is named.
 
-use super::error::code;
-use super::property::{
+use super::properties::{
     Property, alike, dated, filter_of_value, length_named, like, number, property,
 };
 use crate::diagnostic::Diagnostic;
+use crate::parse::error::code;
 use crate::seen::seen_eco;
 use crate::span::Span;
 
 /// Returns the error for conditions in SQL or JSON, or tags of PGN, with the filters that are meant.
-pub(super) fn of_conditions(body: &str, span: Span) -> Option<Diagnostic> {
+pub(in crate::parse) fn of_conditions(body: &str, span: Span) -> Option<Diagnostic> {
     let parts = parts(body);
     let is = |at: usize, word: &str| parts.get(at).is_some_and(|p| p.eq_ignore_ascii_case(word));
     let has = |word: &str| (0..parts.len()).any(|at| is(at, word));
@@ -129,7 +129,7 @@ fn unless(is_not: bool, word: &str, filter: String) -> Filters {
 }
 
 /// Returns the sign of a comparison that holds where another does not.
-pub(super) fn opposite(sign: &str) -> Option<&'static str> {
+pub(in crate::parse) fn opposite(sign: &str) -> Option<&'static str> {
     const SIGNS: [(&str, &str); 3] = [("<", ">="), ("<=", ">"), ("==", "!=")];
     let mut signs = SIGNS.iter().flat_map(|&(one, other)| [(one, other), (other, one)]);
     signs.find_map(|(one, other)| (one == sign).then_some(other))

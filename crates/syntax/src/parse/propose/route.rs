@@ -1,8 +1,8 @@
 //! Proposes the way of a piece over several squares, which others write as one: `Nb1-d2-f1`.
 
-use super::mend::{Mend, is_designator};
-use super::parser::Parser;
 use crate::builtin::Keyword;
+use crate::parse::mend::{Mend, is_designator};
+use crate::parse::parser::Parser;
 use crate::san::{San, Side, is_step};
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
@@ -16,7 +16,7 @@ pub(crate) fn way<'s>(first: &str, squares: impl IntoIterator<Item = &'s str>) -
 impl Parser<'_> {
     /// Returns a proposal for a piece at the token `first` and two squares or more, with signs
     /// between them, and the token after the last square: `Nb1-d2-f1`, also after `path`.
-    pub(super) fn mend_of_way(&self, first: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_way(&self, first: usize) -> Option<(Mend, usize)> {
         let TokenKind::Designator(set) = self.kind_at(first)? else {
             return None;
         };
@@ -55,7 +55,11 @@ impl Parser<'_> {
 
     /// Returns a proposal for a move and squares with signs after it, as in `Nbd2-f1-g3`, whose
     /// first name is the token before the next one, and the token after the last square.
-    pub(super) fn mend_of_way_after(&self, name: &str, span: Span) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_way_after(
+        &self,
+        name: &str,
+        span: Span,
+    ) -> Option<(Mend, usize)> {
         let san = San::read(name).filter(|san| !san.capture && san.piece.is_some())?;
         let first = self.pos.checked_sub(1).filter(|&at| self.span_at(at) == span)?;
         let (squares, end) = self.squares_with_signs(first + 1);
@@ -84,7 +88,7 @@ impl Parser<'_> {
 
 /// Returns the help and the CQL for a name that is a piece and squares in another form: `ND5`,
 /// `d5N`, `wKe1`, `Nb1d2`, `Pd4a2b3`.
-pub(super) fn piece_and_squares(name: &str) -> Option<(String, String)> {
+pub(in crate::parse) fn piece_and_squares(name: &str) -> Option<(String, String)> {
     let lower = name.get(1..).filter(|_| name.is_ascii())?.to_ascii_lowercase();
     let in_small = format!("{}{lower}", &name[..1]);
     if in_small != name && is_designator(&in_small) {
@@ -134,7 +138,7 @@ pub(super) fn piece_and_squares(name: &str) -> Option<(String, String)> {
 }
 
 /// Returns the help and the CQL for pieces, or empty squares, on each of several squares.
-pub(super) fn one_on_each(pieces: &str, squares: &[&str]) -> (String, String) {
+pub(in crate::parse) fn one_on_each(pieces: &str, squares: &[&str]) -> (String, String) {
     let each: Vec<String> = squares.iter().map(|one| format!("{pieces}{one}")).collect();
     let (each, squares) = (each.join(" "), squares.join(","));
     let what = if pieces == "_" { "each to be empty" } else { "one on each" };
@@ -142,7 +146,7 @@ pub(super) fn one_on_each(pieces: &str, squares: &[&str]) -> (String, String) {
 }
 
 /// Returns the seconds of a time such as `0:30` or `1:30:00`.
-pub(super) fn seconds(time: &str) -> Option<u32> {
+pub(in crate::parse) fn seconds(time: &str) -> Option<u32> {
     let parts: Option<Vec<u32>> = time.split(':').map(|part| part.parse().ok()).collect();
     let parts = parts.filter(|parts| (2..=3).contains(&parts.len()))?;
     let mut parts = parts.into_iter();
@@ -151,7 +155,7 @@ pub(super) fn seconds(time: &str) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::dump::parse_body;
+    use crate::parse::tests::dump::parse_body;
 
     #[test]
     fn forms_of_others_are_mended() {

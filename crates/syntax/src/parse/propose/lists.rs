@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::mend::{Mend, is_designator};
-use super::parser::{Last, Parser};
-use super::way::one_on_each;
+use super::route::one_on_each;
 use crate::builtin::Keyword;
 use crate::lex::designator::Scanner;
 use crate::lex::in_thousands;
+use crate::parse::mend::{Mend, is_designator};
+use crate::parse::parser::{Last, Parser};
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::Type;
@@ -67,7 +67,7 @@ impl Items {
 
 impl Parser<'_> {
     /// Returns a proposal for the comma at `at`.
-    pub(super) fn mend_of_comma(&self, at: usize) -> Mend {
+    pub(in crate::parse) fn mend_of_comma(&self, at: usize) -> Mend {
         if let Some(mend) = self.mend_of_mate(at) {
             return mend;
         }
@@ -200,7 +200,7 @@ impl Parser<'_> {
     }
 
     /// Returns a proposal for the bracket at `at`, which indexes nothing.
-    pub(super) fn mend_of_bracket(&self, at: usize) -> Option<Mend> {
+    pub(in crate::parse) fn mend_of_bracket(&self, at: usize) -> Option<Mend> {
         if let Some((mend, _)) = self.mend_of_half_squares(at) {
             return Some(mend);
         }
@@ -220,7 +220,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for pieces on files without ranks or the reverse, as in `Pa-d`, `[Pp]a`
     /// and `K3`, and the last of their tokens.
-    pub(super) fn mend_of_half_squares(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_half_squares(&self, at: usize) -> Option<(Mend, usize)> {
         let text_at = |at: usize| self.whole_text_of(self.span_at(at));
         let (pieces, first, last) = match self.symbol_at(at) {
             Some(Symbol::OpenBracket) => {
@@ -263,7 +263,7 @@ impl Parser<'_> {
     }
 
     /// Returns a proposal for a name of pieces directly before a bracket: `P[e4-e5]`.
-    pub(super) fn mend_of_touched(&self, name: &str, span: Span) -> Mend {
+    pub(in crate::parse) fn mend_of_touched(&self, name: &str, span: Span) -> Mend {
         let text = self.texts.get(usize::from(span.source.0));
         let after = text.and_then(|text| text.get(span.end as usize..)).unwrap_or_default();
         let length = after.iter().take(FAR).position(|&byte| byte == b']').map_or(0, |at| at + 1);

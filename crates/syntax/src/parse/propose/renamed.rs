@@ -1,9 +1,9 @@
 //! Proposes other names: for reserved words in place of new names, and for misspelled names.
 
-use super::error::{MAX_ERRORS, are_swapped};
-use super::mend::{Mend, is_designator};
-use super::parser::Parser;
 use crate::builtin::{Keyword, Regular};
+use crate::parse::error::{MAX_ERRORS, are_swapped};
+use crate::parse::mend::{Mend, is_designator};
+use crate::parse::parser::Parser;
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::DirectionName;
@@ -25,7 +25,7 @@ fn is_misspelled(word: &str, keyword: &str) -> bool {
 
 impl Parser<'_> {
     /// Returns a proposal for a reserved word in place of a new name.
-    pub(super) fn mend_of_taken_name(&self, word: &str) -> Mend {
+    pub(in crate::parse) fn mend_of_taken_name(&self, word: &str) -> Mend {
         let text = self.text_of(self.here());
         if !text.bytes().all(|b| b.is_ascii_alphanumeric()) {
             return Mend::advice("use another name");
@@ -79,7 +79,7 @@ impl Parser<'_> {
     }
 
     /// Returns a proposal for a keyword with its operand directly after it: `child1`, `powerA`.
-    pub(super) fn mend_of_glued(&self, name: &str, span: Span) -> Option<Mend> {
+    pub(in crate::parse) fn mend_of_glued(&self, name: &str, span: Span) -> Option<Mend> {
         let mut places = (1..name.len()).rev().filter(|at| name.is_char_boundary(*at));
         let (keyword, rest) = places.find_map(|at| {
             let (word, rest) = name.split_at(at);
@@ -112,7 +112,7 @@ impl Parser<'_> {
     }
 
     /// Returns a proposal for a name that resembles another.
-    pub(super) fn mend_of_near(&self, name: &str, span: Span, near: &str) -> Mend {
+    pub(in crate::parse) fn mend_of_near(&self, name: &str, span: Span, near: &str) -> Mend {
         let help = format!("did you mean `{near}`?");
         if Keyword::from_text(near).is_some() {
             return if is_misspelled(name, near) {

@@ -1,9 +1,9 @@
 //! Proposes what English words before pieces mean: `no queens`, `at least 2 P`, `number of R`.
 
-use super::mend::Mend;
-use super::parser::Parser;
 use super::words;
 use crate::builtin::Keyword;
+use crate::parse::mend::Mend;
+use crate::parse::parser::Parser;
 use crate::token::TokenKind;
 
 /// Words of an amount, and the filter that they mean.
@@ -29,7 +29,7 @@ pub fn number_in_words(word: &str) -> Option<usize> {
 
 impl Parser<'_> {
     /// Returns a proposal for words of an amount that begin at `at`, and the token after them.
-    pub(super) fn mend_of_amount(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_amount(&self, at: usize) -> Option<(Mend, usize)> {
         let is_word = |at: usize, word: &str| {
             self.name_at(at).is_some_and(|name| name.eq_ignore_ascii_case(word))
         };
@@ -85,7 +85,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for pieces at `at` and squares, with words between them, and the token after
     /// them: `knight on e5`, `K is on e1`, `pawns on d4 and e4`.
-    pub(super) fn mend_of_place(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_place(&self, at: usize) -> Option<(Mend, usize)> {
         let (men, last) = self.men_at(at)?;
         let has_square = men.ends_with(|c: char| c.is_ascii_digit());
         let (square, mut end) = self.place_after(last + 1).filter(|_| !has_square)?;
@@ -107,7 +107,7 @@ impl Parser<'_> {
     }
 
     /// Returns the square after a word for a place at `at`, and its token: `on e5`, `is at f5`.
-    pub(super) fn place_after(&self, at: usize) -> Option<(String, usize)> {
+    pub(in crate::parse) fn place_after(&self, at: usize) -> Option<(String, usize)> {
         let is_word = |at: usize, words: &[&str]| {
             let name = self.name_at(at);
             name.is_some_and(|name| words.iter().any(|word| name.eq_ignore_ascii_case(word)))
@@ -118,7 +118,7 @@ impl Parser<'_> {
     }
 
     /// Returns the text of a single square at `at`.
-    pub(super) fn square_at(&self, at: usize) -> Option<String> {
+    pub(in crate::parse) fn square_at(&self, at: usize) -> Option<String> {
         let TokenKind::Designator(_) = self.kind_at(at)? else {
             return None;
         };

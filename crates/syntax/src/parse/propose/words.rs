@@ -1,9 +1,9 @@
 //! Words that do not belong to the language: those of other programs with an equivalent in CQL, and
 //! terms of chess that CQL can describe.
 
-use super::error::{are_swapped, distance, is_slip, nearest};
 use crate::designator::PieceSet;
 use crate::library::Theme;
+use crate::parse::error::{are_swapped, distance, is_slip, nearest};
 
 /// A page of the cookbook, the title of a recipe, and the words that it answers, with blanks between.
 type Recipe = (&'static str, &'static str, &'static str);
@@ -98,12 +98,12 @@ const RECIPES: &[Recipe] = crate::rows! {
 };
 
 /// Whether a word is one of those with blanks between.
-pub(super) fn has(words: &str, word: &str) -> bool {
+pub(in crate::parse) fn has(words: &str, word: &str) -> bool {
     words.split(' ').any(|other| other == word)
 }
 
 /// Returns the reference to the cookbook's query for a term of chess, or to its theme.
-pub(super) fn concept(name: &str) -> Option<String> {
+pub(in crate::parse) fn concept(name: &str) -> Option<String> {
     let plain = name.replace('_', "").to_ascii_lowercase();
     let recipe = RECIPES.iter().find(|(_, _, words)| has(words, &plain));
     let recipe = recipe.map(|(_, title, _)| {
@@ -116,7 +116,7 @@ pub(super) fn concept(name: &str) -> Option<String> {
 }
 
 /// Returns the reference for the term of chess that a name misspells: `skewr`.
-pub(super) fn near_concept(name: &str) -> Option<String> {
+pub(in crate::parse) fn near_concept(name: &str) -> Option<String> {
     let words = RECIPES.iter().flat_map(|(_, _, words)| words.split(' '));
     let near = nearest(name, words).filter(|near| is_slip(name, near))?;
     Some(format!("did you mean `{near}`? {}", concept(near)?))
@@ -292,7 +292,7 @@ const TAGS: &str = "Annotator BlackFideId BlackRatingDiff BlackTeam BlackTitle E
     WhiteRatingDiff WhiteTeam WhiteTitle";
 
 /// Returns the tag with this name, in any letters, also as `time_control`.
-pub(super) fn tag(name: &str) -> Option<&'static str> {
+pub(in crate::parse) fn tag(name: &str) -> Option<&'static str> {
     // In small letters, these are rather a misspelled `move`, and the setup of an opening.
     let is_other = |tag: &str| matches!(tag, "Mode" | "SetUp") && name == tag.to_ascii_lowercase();
     let plain = name.replace('_', "");
@@ -300,7 +300,7 @@ pub(super) fn tag(name: &str) -> Option<&'static str> {
 }
 
 /// Returns the meanings of a color whose word is not written in small letters.
-pub(super) fn side(name: &str) -> Option<&'static str> {
+pub(in crate::parse) fn side(name: &str) -> Option<&'static str> {
     match name.to_ascii_lowercase().as_str() {
         "white" => Some(
             "`wtm` is White to move, `A` are White's pieces, `result 1-0` is White's win; \
@@ -325,7 +325,7 @@ pub(crate) fn synonym(name: &str) -> Option<(&'static str, Option<&'static str>)
 }
 
 /// Returns the CQL for several joined words, even if they are misspelled where that may be.
-pub(super) fn phrase(
+pub(in crate::parse) fn phrase(
     joined: &str,
     may_be_misspelled: bool,
 ) -> Option<(&'static str, Option<&'static str>)> {
@@ -343,18 +343,18 @@ pub(super) fn phrase(
 
 /// Whether a word compares a text with the string after it in other languages:
 /// `player contains "Tal"`.
-pub(super) fn is_comparing(name: &str) -> bool {
+pub(in crate::parse) fn is_comparing(name: &str) -> bool {
     const WORDS: &str = "contains contain includes include is like ilike equals has matches";
     has(WORDS, &name.to_ascii_lowercase()) || is_of_patterns(name) || is_of_ends(name)
 }
 
 /// Whether a word compares a text with the regular expression after it in other languages.
-pub(super) fn is_of_patterns(name: &str) -> bool {
+pub(in crate::parse) fn is_of_patterns(name: &str) -> bool {
     has("regexp regex rlike matching", &name.to_ascii_lowercase())
 }
 
 /// Whether a word compares the beginning or the end of a text in other languages.
-pub(super) fn is_of_ends(name: &str) -> bool {
+pub(in crate::parse) fn is_of_ends(name: &str) -> bool {
     let plain = name.to_ascii_lowercase().replace('_', "");
     has("startswith beginswith endswith", &plain)
 }
@@ -369,12 +369,12 @@ const OF_SENTENCES: &str = "a any as at be but can could for from had her his it
     out put set she should so some their them they this those to two up us we will would you";
 
 /// Whether a word carries little of a question.
-pub(super) fn is_little(word: &str) -> bool {
+pub(in crate::parse) fn is_little(word: &str) -> bool {
     has(LITTLE, &word.to_lowercase())
 }
 
 /// Whether a word is one of English sentences, which is no misspelled word of the language.
-pub(super) fn is_of_sentences(name: &str) -> bool {
+pub(in crate::parse) fn is_of_sentences(name: &str) -> bool {
     is_little(name) || has(OF_SENTENCES, &name.to_lowercase())
 }
 
@@ -404,7 +404,7 @@ pub(crate) fn is_promotion(word: &str) -> bool {
 const PROMOTED: &str = "QRBN";
 
 /// Returns the letter of the piece to which a pawn is promoted, from its English word or its letter.
-pub(super) fn promotion(word: &str) -> Option<&str> {
+pub(in crate::parse) fn promotion(word: &str) -> Option<&str> {
     let letter = men(word).map_or(word, |both| &both[1..2]);
     (letter.len() == 1 && PROMOTED.contains(letter)).then_some(letter)
 }

@@ -1,16 +1,16 @@
 //! Reports unknown names, with what others mean by them.
 
-use super::error::code;
-use super::mend::{Mend, UNASSIGNED, capture, help_for_capture, is_designator, outcome};
-use super::names::Entity;
-use super::parser::Parser;
-use super::property::{Property, property};
-use super::propose::{NO_SUCH_SQUARE, has_no_such_square};
-use super::way::piece_and_squares;
+use super::operators::{NO_SUCH_SQUARE, has_no_such_square};
+use super::properties::{Property, property};
+use super::route::piece_and_squares;
 use super::words::{self, concept, near_concept, synonym};
 use crate::builtin::{Keyword, Nullary, Regular};
 use crate::diagnostic::Diagnostic;
 use crate::library::Theme;
+use crate::parse::error::code;
+use crate::parse::mend::{Mend, UNASSIGNED, capture, help_for_capture, is_designator, outcome};
+use crate::parse::names::Entity;
+use crate::parse::parser::Parser;
 use crate::san;
 use crate::seen::{TagComparison, between_codes, is_eco, seen_eco};
 use crate::span::Span;
@@ -55,7 +55,7 @@ const OF_WORDS: &[Proposal] = &[
 
 impl Parser<'_> {
     /// Reports an unknown name.
-    pub(super) fn report_unknown(&mut self, name: &str, span: Span, near: Option<&str>) {
+    pub(in crate::parse) fn report_unknown(&mut self, name: &str, span: Span, near: Option<&str>) {
         if let Some((mend, end)) = self.mend_of_way_after(name, span) {
             let message = "these are moves as games are written, not filters";
             self.report(mend.onto(Diagnostic::error(code::BOOK_MOVE, span, message)));
@@ -111,7 +111,7 @@ impl Parser<'_> {
     }
 
     /// Returns a proposal for an unknown name, which is the token before the next one.
-    pub(super) fn mend_of_name(&self, name: &str, span: Span) -> Option<Mend> {
+    pub(in crate::parse) fn mend_of_name(&self, name: &str, span: Span) -> Option<Mend> {
         let at = self.pos.checked_sub(1).filter(|&at| self.span_at(at) == span)?;
         self.mend_of_text(at, name, span)
             .or_else(|| self.mend_of_notation(at, name, span))
@@ -390,7 +390,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for the word `piece` at `at` in the name of a theme, as in `hanging piece` and
     /// `piece sacrifice`, and the token after them.
-    pub(super) fn mend_of_piece_theme(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_piece_theme(&self, at: usize) -> Option<(Mend, usize)> {
         let word = |at: usize| self.lower_word_at(at);
         let named =
             |name: String, first: usize, last: usize| Some((Theme::named(&name)?, first, last));
@@ -535,7 +535,7 @@ impl Parser<'_> {
         Some((Mend::edit(help, self.tokens(at, last), text), last + 1))
     }
 
-    pub(super) fn is_known(&self, name: &str) -> bool {
+    pub(in crate::parse) fn is_known(&self, name: &str) -> bool {
         matches!(
             self.names.get(name),
             Some(Entity::Variable(_) | Entity::Dictionary(_) | Entity::Function(_))

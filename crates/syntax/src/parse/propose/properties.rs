@@ -1,16 +1,16 @@
 //! Properties of games, the words that others have for them, and the filters that compare them with a
 //! value.
 
-use super::material::class_named;
 use super::words;
 use crate::builtin::Keyword;
 use crate::lex::{DRAWN, DRAWS};
 use crate::library::Theme;
+use crate::parse::material::class_named;
 use crate::seen::{TagComparison, seen_eco, seen_name};
 
 /// Property of the game that a word asks for.
 #[derive(Clone, Copy)]
-pub(super) enum Property {
+pub(in crate::parse) enum Property {
     /// A text, with its filter, such as `player white`.
     Text(&'static str),
     /// A tag without a filter of its own.
@@ -49,12 +49,12 @@ const PROPERTIES: &[(&str, Property)] = crate::rows! {
 
 impl Property {
     /// Whether the property has one value in all positions of a game.
-    pub(super) fn is_of_game(self) -> bool {
+    pub(in crate::parse) fn is_of_game(self) -> bool {
         !matches!(self, Property::Text("originalcomment") | Property::Theme | Property::Class(_))
     }
 
     /// Returns the filter whose value is a text that a pattern may describe.
-    pub(super) fn text(self) -> Option<String> {
+    pub(in crate::parse) fn text(self) -> Option<String> {
         match self {
             Property::Text(filter) => Some(filter.to_owned()),
             Property::Tag(tag) => Some(format!("tag \"{tag}\"")),
@@ -66,7 +66,7 @@ impl Property {
 
 /// Returns the property that a word about the game asks for, in any letters: `player white` for
 /// `White`.
-pub(super) fn property(word: &str) -> Option<Property> {
+pub(in crate::parse) fn property(word: &str) -> Option<Property> {
     let plain = word.to_ascii_lowercase().replace(['_', ' '], "");
     // as for a word without a value: `elo white` for `WhiteElo`
     let meant = words::synonym(&plain).and_then(|(_, filter)| filter);
@@ -102,7 +102,7 @@ pub(crate) fn filter_of_value(word: &str, value: &str) -> Option<String> {
 }
 
 /// Returns the filter for a word about the game that has exactly a value, as `year == 1990`.
-pub(super) fn equal_to(word: &str, value: &str) -> Option<String> {
+pub(in crate::parse) fn equal_to(word: &str, value: &str) -> Option<String> {
     match property(word)? {
         Property::Number(filter) => Some(format!("{filter} == {}", number(value)?)),
         _ => filter_of_value(word, value),
@@ -124,7 +124,7 @@ fn seen_value(filter: &str, value: &str) -> String {
 
 /// Returns a date as games have it, with dots and two digits for month and day: `2000.01.05` for
 /// `2000-1-5`.
-pub(super) fn dated(text: &str) -> String {
+pub(in crate::parse) fn dated(text: &str) -> String {
     let parts = text.split(['.', '-']);
     let parts =
         parts.map(|part| if part.len() == 1 { format!("0{part}") } else { part.to_owned() });
@@ -132,7 +132,7 @@ pub(super) fn dated(text: &str) -> String {
 }
 
 /// Returns the result that a text means: `1/2-1/2` for `draw` and `0.5-0.5`.
-pub(super) fn result_named(text: &str) -> Option<&'static str> {
+pub(in crate::parse) fn result_named(text: &str) -> Option<&'static str> {
     match &*text.to_ascii_lowercase() {
         "1-0" | "white" => Some("1-0"),
         "0-1" | "black" => Some("0-1"),
@@ -143,7 +143,7 @@ pub(super) fn result_named(text: &str) -> Option<&'static str> {
 }
 
 /// Returns the number at the end of the game that is the length that a word names.
-pub(super) fn length_named(word: &str) -> Option<&'static str> {
+pub(in crate::parse) fn length_named(word: &str) -> Option<&'static str> {
     Some(match &*word.to_ascii_lowercase().replace('_', "") {
         "plies" | "plycount" | "halfmoves" | "nplies" | "numplies" => "ply",
         "moves" | "length" | "len" | "gamelength" | "nmoves" | "nummoves" | "numberofmoves"
@@ -153,7 +153,7 @@ pub(super) fn length_named(word: &str) -> Option<&'static str> {
 }
 
 /// Returns the filter for a word about the game whose value is like a pattern of SQL.
-pub(super) fn like(word: &str, pattern: &str) -> Option<String> {
+pub(in crate::parse) fn like(word: &str, pattern: &str) -> Option<String> {
     let has_signs = |text: &str| text.contains(['%', '_']);
     if !has_signs(pattern) {
         return equal_to(word, pattern);
@@ -173,7 +173,7 @@ pub(super) fn like(word: &str, pattern: &str) -> Option<String> {
 
 /// Returns the filter for a word about the game whose value is like a pattern of SQL, whatever the case
 /// of letters.
-pub(super) fn alike(word: &str, pattern: &str) -> Option<String> {
+pub(in crate::parse) fn alike(word: &str, pattern: &str) -> Option<String> {
     let filter = property(word)?.text()?;
     let pattern = expression_of(&pattern.to_lowercase())?;
     let of = |filter: &str| format!("(lowercase {filter}) ~~ {pattern}");
@@ -220,7 +220,12 @@ pub(crate) fn matching(filter: &str, pattern: &str) -> String {
 
 /// Returns the filter for the text that a word has, which a word of other languages compares with
 /// another: `player white "Tal"` for `contains "Tal"` after the filter `player white`.
-pub(super) fn compared(how: &str, word: &str, filter: &str, text: &str) -> Option<String> {
+pub(in crate::parse) fn compared(
+    how: &str,
+    word: &str,
+    filter: &str,
+    text: &str,
+) -> Option<String> {
     if words::is_of_patterns(how) {
         return Some(matching(filter, &format!("\"{text}\"")));
     }
@@ -231,7 +236,7 @@ pub(super) fn compared(how: &str, word: &str, filter: &str, text: &str) -> Optio
 
 /// Returns the pattern of SQL for what a word or a method of other languages compares a text with:
 /// `Carl%` for `startswith` and `Carl`.
-pub(super) fn pattern_of(word: &str, text: &str) -> Option<String> {
+pub(in crate::parse) fn pattern_of(word: &str, text: &str) -> Option<String> {
     Some(match &*word.to_ascii_lowercase().replace('_', "") {
         "startswith" | "beginswith" | "begins" | "starts" => format!("{text}%"),
         "endswith" | "ends" => format!("%{text}"),
@@ -240,7 +245,7 @@ pub(super) fn pattern_of(word: &str, text: &str) -> Option<String> {
     })
 }
 
-pub(super) fn number(part: &str) -> Option<String> {
+pub(in crate::parse) fn number(part: &str) -> Option<String> {
     let is_number = !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
     is_number.then(|| part.to_owned())
 }

@@ -1,23 +1,23 @@
 //! Proposes the mates that others write as `mate in 3`, `#2` and `checkmate on h8`.
 
 use super::amounts::number_in_words;
-use super::mend::Mend;
-use super::parser::Parser;
 use super::words::synonym;
 use crate::builtin::Keyword;
+use crate::parse::mend::Mend;
+use crate::parse::parser::Parser;
 use crate::token::{Symbol, TokenKind};
 
 impl Parser<'_> {
     /// Returns a proposal for `checkmate in 3` or `checkmate on h8`, whose first word is at `at`, and the
     /// token after it.
-    pub(super) fn mend_of_mated(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_mated(&self, at: usize) -> Option<(Mend, usize)> {
         let (_, meaning) = synonym(self.name_at(at)?)?;
         meaning.filter(|word| *word == Keyword::Mate.text())?;
         self.mend_of_mate_in(at).or_else(|| self.mend_of_mate_on(at))
     }
 
     /// Returns a proposal for `mate in 3`, whose first word is at `at`, and the token after it.
-    pub(super) fn mend_of_mate_in(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_mate_in(&self, at: usize) -> Option<(Mend, usize)> {
         self.keyword_at(at + 1).filter(|word| *word == Keyword::In)?;
         let mut last = at + 2;
         let n_moves = match self.kind_at(last)? {
@@ -67,7 +67,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for `#2`, the sign of problems for a mate in two, whose first token is at
     /// `at`.
-    pub(super) fn mend_of_problem(&self, at: usize) -> Option<Mend> {
+    pub(in crate::parse) fn mend_of_problem(&self, at: usize) -> Option<Mend> {
         let TokenKind::Integer(n_moves) = self.kind_at(at + 1)? else {
             return None;
         };
@@ -82,7 +82,7 @@ impl Parser<'_> {
 
     /// Returns the advice for `h#2` or another stipulation of problems that begins at `at`, unless it is a
     /// mate, and the token after it.
-    pub(super) fn mend_of_stipulation(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_stipulation(&self, at: usize) -> Option<(Mend, usize)> {
         let is_kind = matches!(self.name_at(at)?, "h" | "s" | "r" | "hs" | "hr" | "ser");
         let is_mate = self.symbol_at(at + 1) == Some(Symbol::Count) && !self.space_at(at + 1);
         let help = "no filter solves problems; `mate` is true at the end of a solution";

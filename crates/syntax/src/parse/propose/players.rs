@@ -1,16 +1,16 @@
 //! Proposes filters for players that stand without them: `Karpov vs Kasparov`, `white Carlsen`.
 
-use super::mend::Mend;
-use super::parser::Parser;
-use super::property::filter_of_value;
+use super::properties::filter_of_value;
 use super::words;
 use crate::builtin::Keyword;
+use crate::parse::mend::Mend;
+use crate::parse::parser::Parser;
 use crate::token::{Symbol, TokenKind};
 
 impl Parser<'_> {
     /// Returns a proposal for two players with a word for *against* at or after `at`, and the token
     /// after them: `Karpov vs Kasparov`, `player "Tal" v "Euwe"`.
-    pub(super) fn mend_of_opponents(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_opponents(&self, at: usize) -> Option<(Mend, usize)> {
         let is_name = |at: usize| match self.kind_at(at) {
             Some(TokenKind::Name(name)) => {
                 // `KRP` are pieces.
@@ -97,7 +97,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for a word at `at` that is meant as the name of a player, after
     /// `player white` or after another name and `or`.
-    pub(super) fn mend_of_player(&self, at: usize, name: &str) -> Option<Mend> {
+    pub(in crate::parse) fn mend_of_player(&self, at: usize, name: &str) -> Option<Mend> {
         let filter_before = |at: usize| {
             let of_side =
                 |at: usize| matches!(self.keyword_at(at), Some(Keyword::White | Keyword::Black));
@@ -133,7 +133,7 @@ impl Parser<'_> {
     }
 
     /// Returns a proposal for `white Carlsen`, whose name is at `at`.
-    pub(super) fn mend_of_side(&self, at: usize, name: &str) -> Option<Mend> {
+    pub(in crate::parse) fn mend_of_side(&self, at: usize, name: &str) -> Option<Mend> {
         let side = at.checked_sub(1)?;
         let is_side = matches!(self.keyword_at(side)?, Keyword::White | Keyword::Black);
         let is_name = name.starts_with(|c: char| c.is_uppercase());

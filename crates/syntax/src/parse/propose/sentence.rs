@@ -1,20 +1,20 @@
 //! Finds texts that are no query but a sentence, SQL or JSON, whose words would be reported one by
 //! one.
 
-use super::error::code;
 use super::foreign::of_conditions;
-use super::mend::{UNASSIGNED, is_designator};
-use super::parsed::Parsed;
 use super::words::{is_little, is_of_sentences};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::help::{advised, finds, finds_queries};
+use crate::parse::error::code;
+use crate::parse::mend::{UNASSIGNED, is_designator};
+use crate::parse::parsed::Parsed;
 use crate::span::{SourceId, Span};
 
 /// Maximum length of such a text.
 const LONGEST: usize = 1000;
 
 /// Replaces the errors of each text that is no query by one.
-pub(super) fn report_sentences(texts: &[&[u8]], parsed: &mut Parsed) {
+pub(in crate::parse) fn report_sentences(texts: &[&[u8]], parsed: &mut Parsed) {
     if parsed.mended.is_some() {
         return;
     }

@@ -1,15 +1,15 @@
 //! Proposes conditions for squares that are called empty: `d4 is empty`, `empty d4,e4`.
 
-use super::mend::Mend;
-use super::parser::Parser;
 use super::words::synonym;
 use crate::builtin::Keyword;
+use crate::parse::mend::Mend;
+use crate::parse::parser::Parser;
 use crate::token::{Symbol, TokenKind};
 
 impl Parser<'_> {
     /// Returns a proposal for squares at `at` that are compared with the empty ones, as in
     /// `d4 is empty` and `d4 = _`, and the token after them.
-    pub(super) fn mend_of_empty(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_empty(&self, at: usize) -> Option<(Mend, usize)> {
         let Some(TokenKind::Designator(squares)) = self.kind_at(at) else {
             return None;
         };
@@ -29,7 +29,7 @@ impl Parser<'_> {
     }
 
     /// Returns a proposal for `empty d4,e4`, whose word is at `at`, and the token after them.
-    pub(super) fn mend_of_empty_squares(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_empty_squares(&self, at: usize) -> Option<(Mend, usize)> {
         let (_, meaning) = synonym(self.name_at(at)?)?;
         let squares_at = |at: usize| match self.kind_at(at) {
             Some(TokenKind::Designator(set)) if !set.has_pieces => Some(set.squares),
@@ -85,7 +85,7 @@ pub(crate) fn empty_of(written: &str, squares: u64, is_other: bool) -> String {
 }
 
 /// Returns the pieces on each of some squares: `Pa2 Pb3`.
-pub(super) fn on_each(pieces: &str, squares: u64) -> String {
+pub(in crate::parse) fn on_each(pieces: &str, squares: u64) -> String {
     let each = (0_u8..64).filter(|square| squares & 1 << square != 0).map(|square| {
         format!("{pieces}{}{}", char::from(b'a' + square % 8), char::from(b'1' + square / 8))
     });

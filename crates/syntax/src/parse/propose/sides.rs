@@ -1,16 +1,16 @@
 //! Proposes `material` for the pieces of both sides: `QQ v QRR`, `R+2P v R`.
 
-use super::material::sides;
-use super::mend::Mend;
-use super::parser::Parser;
 use crate::builtin::Keyword;
 use crate::designator::PieceSet;
+use crate::parse::material::sides;
+use crate::parse::mend::Mend;
+use crate::parse::parser::Parser;
 use crate::token::{Symbol, TokenKind};
 
 impl Parser<'_> {
     /// Returns a proposal for pieces of both sides around the name or sign at `at`, as in `QQ v QRR`,
     /// `R+2P v R` and `krpkr`, and the token after them.
-    pub(super) fn mend_of_sides(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_sides(&self, at: usize) -> Option<(Mend, usize)> {
         let word = |at: usize| match self.kind_at(at) {
             Some(TokenKind::Name(_) | TokenKind::Designator(_)) => self.text_of(self.span_at(at)),
             _ => String::new(),
