@@ -5,29 +5,29 @@
 //! that have the rarest words. Names count more than titles, and titles more than texts.
 
 mod amounts;
-mod asked;
 mod codes;
-mod composed;
+mod compose;
 mod events;
 mod idea;
 mod index;
+mod interpret;
 mod languages;
-mod meant;
-mod men;
 mod moves;
 mod numbers;
-mod rest;
-mod said;
+mod pieces;
+mod question_words;
+mod ranking;
+mod remaining;
 #[cfg(test)]
 mod tests;
-mod weights;
+mod vocabulary;
 mod wishes;
 
-pub use composed::name_of_opening;
+pub use compose::name_of_opening;
 pub use idea::{Idea, IdeaKind, of_query, quoted};
 pub use index::{Index, beside};
-pub use meant::{meant_by_assignment, mended};
-pub use men::{material, of_men};
+pub use interpret::{meant_by_assignment, mended};
 pub use moves::of_notation;
 pub use numbers::without_groups;
-pub use rest::is_player;
+pub use pieces::{material, of_men};
+pub use remaining::is_player;

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::rest::Rest;
+use super::remaining::Rest;
 
 /// Words before a number that compare it only beside some words: `from move 30`, `in 1990`.
 const VAGUE: &[(&str, &str)] = syntax::rows! {

@@ -1,9 +1,9 @@
 //! Finds the query for what happens in a game, in words: castling, mates, promotions, so many checks, and
 //! pieces that never move.
 
-use super::asked::{is_square, parts, plain_letters};
-use super::men::letters_of;
-use super::said::{amount, color_of, compared, is_white, letter_of, men_of, name_of};
+use super::pieces::letters_of;
+use super::question_words::{is_square, parts, plain_letters};
+use super::vocabulary::{amount, color_of, compared, is_white, letter_of, men_of, name_of};
 
 /// Returns the query for games in which the sides castle as two clauses say: `black castles queenside
 /// and white kingside`.

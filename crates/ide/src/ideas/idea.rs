@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use syntax::parse::{Answer, plain_title, terms};
 
-use super::asked::{joined, stems};
+use super::question_words::{joined, stems};
 use super::wishes::OF_RECIPES;
 use crate::cookbook::Recipe;
 use crate::manual::{self, plain};

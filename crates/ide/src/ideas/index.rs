@@ -3,16 +3,16 @@
 use syntax::library::LIBRARIES;
 use syntax::parse::{Answer, is_slip, nearest, plain_title, terms, words_for_theme};
 
-use super::asked::{
+use super::idea::{Idea, IdeaKind, first_sentence, of_query, of_recipe, of_theme, search};
+use super::interpret::meant;
+use super::languages::in_english;
+use super::numbers::in_digits;
+use super::question_words::{
     ASKING, Asked, COMPARING, GENERAL, SHORTEST, decides, is_number, left_out, parts,
     plain_letters, stems, with_n, without_games,
 };
-use super::idea::{Idea, IdeaKind, first_sentence, of_query, of_recipe, of_theme, search};
-use super::languages::in_english;
-use super::meant::meant;
-use super::numbers::in_digits;
-use super::rest::is_player;
-use super::weights::{IdeaMatch, RAREST, WEIGHTS, in_order, rarity};
+use super::ranking::{IdeaMatch, RAREST, WEIGHTS, in_order, rarity};
+use super::remaining::is_player;
 use super::wishes::{IN_VARIATIONS, WISHES};
 use crate::cookbook::recipes;
 use crate::manual::{self, ManualBlock, Section, plain};

@@ -1,6 +1,6 @@
 //! Terms of chess in German and French, in English.
 
-use super::asked::{parts, plain_letters};
+use super::question_words::{parts, plain_letters};
 
 /// English words, and the German and French terms for them, without accents and with commas between.
 const TERMS: &[(&str, &str)] = syntax::rows! {

@@ -1,9 +1,9 @@
 //! Finds the queries for a move in the notation of games, and for a piece, by its letter, on a square.
 
-use super::asked::{is_square, parts};
 use super::codes::of_codes;
 use super::idea::{Idea, of_query};
-use super::said::{color_of, letter_of, men_of, name_of};
+use super::question_words::{is_square, parts};
+use super::vocabulary::{color_of, letter_of, men_of, name_of};
 
 /// Returns the queries for codes of openings and for moves in the notation of games. `E4` may be meant as
 /// either.

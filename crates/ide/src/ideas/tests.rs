@@ -1,7 +1,7 @@
 use syntax::parse::{Answer, plain_title, terms};
 
-use super::asked::{DECISIVE, stem, stems};
 use super::idea::of_recipe;
+use super::question_words::{DECISIVE, stem, stems};
 use super::wishes::{IN_VARIATIONS, OF_RECIPES, WISHES};
 use super::*;
 use crate::cookbook::{recipe, recipes};
@@ -159,7 +159,7 @@ fn questions_of_known_parts_are_composed() {
         ("castling before move 10", "castle (ply + 1) / 2 < 10"),
         ("castling on move 10", "castle (ply + 1) / 2 == 10"),
         ("checkmate on move 20", "mate (ply + 1) / 2 == 20"),
-        ("opposite castling without queens", composed::WITHOUT_QUEENS),
+        ("opposite castling without queens", compose::WITHOUT_QUEENS),
         ("black wins in less than 25 moves", "terminal (ply + 1) / 2 < 25 result 0-1"),
         ("white wins before move 25", "terminal (ply + 1) / 2 < 25 result 1-0"),
         ("queens exchanged before move 10", "[Qq] == 0 (ply + 1) / 2 < 10"),

@@ -2,8 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use super::asked::{is_number, parts, plain_letters};
-use super::said::{compared, is_white};
+use super::question_words::{is_number, parts, plain_letters};
+use super::vocabulary::{compared, is_white};
 
 /// Last names of players, by which a question without other words for one is understood.
 const PLAYERS: &str = "\
@@ -173,7 +173,7 @@ impl<'q> Rest<'q> {
 
 /// Whether a word says who won, which no given name does.
 fn is_verb(word: &str) -> bool {
-    super::composed::SCORES.iter().any(|(verb, _)| *verb == word)
+    super::compose::SCORES.iter().any(|(verb, _)| *verb == word)
 }
 
 /// Returns a word in small letters; words for endings are one.

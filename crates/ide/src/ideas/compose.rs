@@ -5,11 +5,11 @@ use openings::Openings;
 use syntax::parse::terms;
 
 use super::amounts::{MONTHS, Numbers, moves, of_clock, of_evaluation, ratings, years};
-use super::asked::{is_number, is_square, plain_letters};
 use super::events::of_sacrifice;
 use super::idea::{Idea, of_query};
-use super::rest::Rest;
-use super::said::{AGAINST, color_of, is_white, letter_of, men_of, result_of, understood};
+use super::question_words::{is_number, is_square, plain_letters};
+use super::remaining::Rest;
+use super::vocabulary::{AGAINST, color_of, is_white, letter_of, men_of, result_of, understood};
 use crate::sample::is_query;
 
 /// Last names of players after whom openings are called: they are players beside a color.

@@ -1,8 +1,8 @@
 //! Weighs ideas by the words of a question: a word of the name or title counts more than one of the
 //! sentence, and that more than one of the text.
 
-use super::asked::{Asked, BINDING, GENERAL, SHORTEST, decides, parts, stems};
 use super::idea::{Idea, IdeaKind};
+use super::question_words::{Asked, BINDING, GENERAL, SHORTEST, decides, parts, stems};
 
 /// Weights of words of the title, of the sentence, and of the text.
 pub(super) const WEIGHTS: [usize; 3] = [20, 6, 2];

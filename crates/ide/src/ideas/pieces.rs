@@ -1,7 +1,7 @@
 //! Finds the query for pieces in words: pieces against pieces, so many of a side, and their squares.
 
-use super::asked::{is_square, parts, plain_letters};
-use super::said::{AGAINST, amount, is_white, letter_of, men_of, understood};
+use super::question_words::{is_square, parts, plain_letters};
+use super::vocabulary::{AGAINST, amount, is_white, letter_of, men_of, understood};
 
 /// Returns the query for the pieces of both sides in words, as in `rook and two pawns against rook`.
 pub fn material(words: &str) -> Option<String> {

@@ -2,12 +2,12 @@
 
 use syntax::Diagnostic;
 
-use super::composed::composed;
+use super::compose::composed;
 use super::events::{of_castling, of_count, of_mate, of_number, of_promotion, of_unmoved};
 use super::idea::{Idea, of_query};
-use super::men::{material, of_either_place, of_pawnless, of_pawns, of_places, of_sides};
 use super::moves::of_notation;
-use super::said::understood;
+use super::pieces::{material, of_either_place, of_pawnless, of_pawns, of_places, of_sides};
+use super::vocabulary::understood;
 use crate::sample::{is_query, parse_sample};
 use crate::{Document, Settings};
 
@@ -83,7 +83,7 @@ pub(super) fn meant(words: &str) -> Vec<Idea> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::men::{of_men, of_pawns};
+    use super::super::pieces::{of_men, of_pawns};
     use super::*;
 
     #[test]
