@@ -1,7 +1,7 @@
 //! Zip archives: each member that may hold games is a source.
 
 use std::io::{self, BufReader};
-use std::path::Path;
+use std::path::{Component, Path};
 
 use flate2::Crc;
 use flow::{GameSource, ReadError, SourceError};
@@ -14,15 +14,20 @@ use super::decode::{Decompressed, Inflate};
 use super::error::Error;
 use super::file::FileReader;
 use super::format::{ARCHIVES, COMPRESSED};
-use super::headers::Headers;
-use super::list::may_hold_games;
+use super::headers::{Headers, offsets_in_list, starts_with_header};
+use super::list::{is_hidden, may_hold_games};
 use super::open::{OpenResults, of_stream};
 use super::stream::{BlockSink, Stream};
 use super::tarball;
 
 /// Whether a member that may hold games is itself compressed or an archive. Returns `None` for any
-/// other member.
+/// other member, and for hidden ones, which are skipped as in folders: the Finder of macOS adds a
+/// member `__MACOSX/._NAME` for each file.
 pub(super) fn is_packed(member: &Path) -> Option<bool> {
+    let is_name = |part: &Component<'_>| matches!(part, Component::Normal(name) if is_hidden(name));
+    if member.components().any(|part| is_name(&part)) {
+        return None;
+    }
     let extension = member.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     let mut packed = COMPRESSED.iter().chain(&ARCHIVES);
     let is_packed = packed.any(|packing| *packing == extension);
@@ -35,7 +40,6 @@ pub(super) fn open(
     file: FileReader,
     reading: &Reading,
 ) -> Result<OpenResults, ReadError> {
-    let n_packed = file.size();
     let ratio = Ratio::new(reading.how.unpacked);
     let archive = match ZipArchive::new(file.clone()) {
         Ok(archive) => archive,
@@ -43,6 +47,29 @@ pub(super) fn open(
             return Ok(tarball::members(name, Headers::new(file, error, ratio), reading));
         }
     };
+    // Archives that were joined to one file: each has a list of its own.
+    let n_before = archive.offset();
+    let is_joined = n_before > 0 && starts_with_header(&file)?;
+    let before = is_joined.then(|| open(name, file.first(n_before), reading)).transpose()?;
+    let found = listed(&archive, file, ratio, name, reading)?;
+    Ok(Box::new(before.into_iter().flatten().chain(found)))
+}
+
+/// Returns the sources in an archive, in the order of its list.
+fn listed(
+    archive: &ZipArchive<FileReader>,
+    file: FileReader,
+    ratio: Ratio,
+    name: &str,
+    reading: &Reading,
+) -> Result<OpenResults, ReadError> {
+    let n_packed = file.size();
+    // The library believes the number of members at the end of the archive, and takes members of the
+    // same name for one.
+    let offsets = offsets_in_list(&file, archive.central_directory_start(), archive.offset())?;
+    if offsets.len() > archive.len() {
+        return Ok(tarball::members(name, Headers::listed(file, offsets, ratio), reading));
+    }
     let mut members = Vec::new();
     for index in 0..archive.len() {
         let Some(Ok(member)) = archive.name_for_index(index) else {
@@ -58,7 +85,7 @@ pub(super) fn open(
     if members.is_empty() {
         return Err(Error::NoMember.into());
     }
-    let reading = reading.clone();
+    let (archive, reading) = (archive.clone(), reading.clone());
     Ok(Box::new(members.into_iter().map(move |(index, name, is_packed)| {
         let source = if is_packed {
             Err(Error::PackedMember.into())

@@ -67,7 +67,7 @@ impl CountedInput {
 
     /// Returns a reader of the bytes in order.
     pub(super) fn reader(self) -> FileReader {
-        FileReader { input: self, at: 0 }
+        FileReader { size: self.input.size(), input: self, at: 0 }
     }
 }
 
@@ -91,19 +91,28 @@ impl Input for CountedInput {
 #[derive(Clone)]
 pub(super) struct FileReader {
     input: CountedInput,
+    /// The number of bytes that are read; those after them are not.
+    size: u64,
     at: u64,
 }
 
 impl FileReader {
-    /// The size of the file.
+    /// The number of bytes from the start to the end.
     pub(super) fn size(&self) -> u64 {
-        self.input.size()
+        self.size
+    }
+
+    /// Returns a reader of the first bytes alone.
+    pub(super) fn first(&self, size: u64) -> FileReader {
+        FileReader { input: self.input.clone(), size: size.min(self.size), at: 0 }
     }
 }
 
 impl Read for FileReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let n = self.input.read_at(self.at, buffer)?;
+        let left = usize::try_from(self.size.saturating_sub(self.at)).unwrap_or(usize::MAX);
+        let n = buffer.len().min(left);
+        let n = self.input.read_at(self.at, &mut buffer[..n])?;
         self.at += n as u64;
         Ok(n)
     }
@@ -113,7 +122,7 @@ impl Seek for FileReader {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let place = match to {
             SeekFrom::Start(at) => Some(at),
-            SeekFrom::End(by) => self.input.size().checked_add_signed(by),
+            SeekFrom::End(by) => self.size.checked_add_signed(by),
             SeekFrom::Current(by) => self.at.checked_add_signed(by),
         };
         let before = || io::Error::new(io::ErrorKind::InvalidInput, "before the first byte");
@@ -181,6 +190,11 @@ mod tests {
         check(SeekFrom::Start(7), b"789");
         check(SeekFrom::End(-2), b"89");
         check(SeekFrom::Current(4), b"456789");
+        let mut first = input.clone().reader().first(4);
+        let mut rest = Vec::new();
+        first.seek(SeekFrom::End(-3)).expect("a place");
+        first.read_to_end(&mut rest).expect("read");
+        assert_eq!((rest.as_slice(), first.size()), (&b"123"[..], 4));
         assert!(input.clone().reader().seek(SeekFrom::End(-11)).is_err());
     }
 }

@@ -1,4 +1,5 @@
-//! Members of a zip archive whose list, at its end, is cut off or damaged: each has a header of its own.
+//! Members of a zip archive by their own headers, each of which is before its member: for an archive
+//! whose list of members, at its end, is cut off, damaged, or not read completely by the library.
 
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::sync::Arc;
@@ -14,9 +15,14 @@ use super::error::Error;
 use super::file::FileReader;
 use super::in_order::{InOrder, Member};
 
-/// Signature of a header, and that of what may follow a member: its checksum and sizes.
+/// Signature of a header, that of a row of the list, and that of what may follow a member: its checksum
+/// and sizes.
 const HEADER: &[u8] = b"PK\x03\x04";
+const ROW: &[u8] = b"PK\x01\x02";
 const DESCRIPTOR: &[u8] = b"PK\x07\x08";
+
+/// Stands for a number that has no place in four bytes.
+const LARGE: u64 = u32::MAX as u64;
 
 /// Methods of compression.
 const STORED: u64 = 0;
@@ -30,6 +36,8 @@ pub(super) struct Headers {
     member: Option<Current>,
     /// The error of the list, which follows the members.
     error: Option<ZipError>,
+    /// Offsets of the headers that are still to be read, if they are known.
+    listed: Option<std::vec::IntoIter<u64>>,
     ratio: Ratio,
     /// Number of members so far.
     n_members: usize,
@@ -45,7 +53,14 @@ struct Current {
 
 impl Headers {
     pub(super) fn new(file: FileReader, error: ZipError, ratio: Ratio) -> Headers {
-        Headers { file, at: 0, member: None, error: Some(error), ratio, n_members: 0 }
+        let error = Some(error);
+        Headers { file, at: 0, member: None, error, listed: None, ratio, n_members: 0 }
+    }
+
+    /// Reads the members with headers at these offsets.
+    pub(super) fn listed(file: FileReader, offsets: Vec<u64>, ratio: Ratio) -> Headers {
+        let listed = Some(offsets.into_iter());
+        Headers { file, at: 0, member: None, error: None, listed, ratio, n_members: 0 }
     }
 
     /// Goes to the end of the current member.
@@ -75,10 +90,20 @@ impl Headers {
 
     /// Returns bytes, fewer at the end of the file.
     fn bytes_at(&self, at: u64, n: u64) -> io::Result<Vec<u8>> {
-        let (mut file, mut bytes) = (self.file.clone(), Vec::new());
-        file.seek(SeekFrom::Start(at))?;
-        file.take(n).read_to_end(&mut bytes)?;
-        Ok(bytes)
+        bytes_at(&self.file, at, n)
+    }
+
+    /// Reads the header at the next of the known offsets.
+    fn next_listed(&mut self, offset: Option<u64>) -> io::Result<Option<Member>> {
+        self.member = None;
+        let Some(offset) = offset else {
+            return Ok(None);
+        };
+        self.at = offset;
+        let member = self.header()?;
+        let missing =
+            Error::Zip(ZipError::InvalidArchive("a member is not where its list says".into()));
+        member.map(Some).ok_or_else(|| missing.into())
     }
 
     /// Reads the next header; `None` if there is none.
@@ -139,8 +164,69 @@ impl Headers {
     }
 }
 
+/// Returns bytes, fewer at the end of the file.
+fn bytes_at(file: &FileReader, at: u64, n: u64) -> io::Result<Vec<u8>> {
+    let (mut file, mut bytes) = (file.clone(), Vec::new());
+    file.seek(SeekFrom::Start(at))?;
+    file.take(n).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Whether a file begins with a member of a zip archive.
+pub(super) fn starts_with_header(file: &FileReader) -> io::Result<bool> {
+    Ok(bytes_at(file, 0, 4)? == HEADER)
+}
+
+/// Returns the offsets of the headers in the list at `start`, which is at the end of an archive that
+/// begins after `before` bytes. The rows are counted, whatever number the end of the archive says.
+pub(super) fn offsets_in_list(file: &FileReader, start: u64, before: u64) -> io::Result<Vec<u64>> {
+    let mut list = file.clone();
+    list.seek(SeekFrom::Start(start))?;
+    let mut list = BufReader::new(list);
+    let mut offsets = Vec::new();
+    loop {
+        let mut row = Vec::new();
+        list.by_ref().take(46).read_to_end(&mut row)?;
+        let Some(offset) = row.strip_prefix(ROW).and_then(|row| offset_in_row(row, &mut list))
+        else {
+            return Ok(offsets);
+        };
+        offsets.push(offset.saturating_add(before));
+    }
+}
+
+/// Returns the offset in a row of the list, and reads the row to its end; `None` if it is cut off.
+fn offset_in_row(row: &[u8], rest: &mut impl Read) -> Option<u64> {
+    let mut fields = Bytes(row);
+    fields.take(16usize)?;
+    let (packed, unpacked) = (fields.word(4)?, fields.word(4)?);
+    let (n_name, n_extra, n_comment) = (fields.word(2)?, fields.word(2)?, fields.word(2)?);
+    fields.take(8usize)?;
+    let offset = fields.word(4)?;
+    let mut texts = Vec::new();
+    rest.take(n_name + n_extra + n_comment).read_to_end(&mut texts).ok()?;
+    let mut texts = Bytes(&texts);
+    texts.take(n_name)?;
+    let mut extra = Bytes(texts.take(n_extra)?);
+    texts.take(n_comment)?;
+    // The numbers that have no place in four bytes, in this order.
+    while let (Some(kind), Some(n)) = (extra.word(2), extra.word(2)) {
+        let mut field = Bytes(extra.take(n)?);
+        if kind == 1 && offset == LARGE {
+            let n_sizes = [packed, unpacked].iter().filter(|size| **size == LARGE).count();
+            field.take(8 * n_sizes)?;
+            return field.word(8);
+        }
+    }
+    Some(offset)
+}
+
 impl InOrder for Headers {
     fn next(&mut self) -> io::Result<Option<Member>> {
+        if let Some(listed) = &mut self.listed {
+            let offset = listed.next();
+            return self.next_listed(offset);
+        }
         let left = self.leave();
         let next = left.and_then(|()| self.header());
         match (next, self.error.take()) {

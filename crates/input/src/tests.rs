@@ -333,6 +333,39 @@ fn members_before_the_damage_of_a_zip_archive_are_read() {
     }
 }
 
+/// Nothing is lost where the end of a zip archive says less than its list.
+#[test]
+fn all_members_in_the_list_of_a_zip_archive_are_read() {
+    let (text, other) = (games(20), games(5));
+    let dir = tempfile::tempdir().expect("a directory");
+    let packed = zip(&[("a.pgn", text.as_bytes()), ("b.pgn", other.as_bytes())]);
+    let of_mac = zip(&[
+        ("a.pgn", text.as_bytes()),
+        ("__MACOSX/._a.pgn", &[0, 5, 22, 7]),
+        ("b.pgn", other.as_bytes()),
+    ]);
+    let mut too_few = packed.clone();
+    let n_members = packed.len() - 22 + 8;
+    too_few[n_members..n_members + 4].copy_from_slice(&[1, 0, 1, 0]);
+    let mut same_name = packed.clone();
+    while let Some(at) = same_name.windows(5).position(|name| name == b"b.pgn") {
+        same_name[at] = b'a';
+    }
+    let parts = [("a.pgn", text.as_bytes()), ("b.pgn", other.as_bytes())].map(|part| zip(&[part]));
+    fs::write(dir.path().join("whole"), &packed).expect("written");
+    let texts = |name: &str| record(&inputs(&dir, &[name]), 1, 1 << 16);
+    let whole = texts("whole");
+    assert!(whole.text.len() > text.len() + other.len());
+    for (name, packed) in
+        [("few", too_few), ("same", same_name), ("joined", parts.concat()), ("mac", of_mac)]
+    {
+        fs::write(dir.path().join(name), &packed).expect("written");
+        let found = texts(name);
+        assert_eq!(found.failures, [""; 0], "{name}");
+        assert!(found.text == whole.text, "{name}");
+    }
+}
+
 /// A block of xz is read as far as it goes: many games fit into one.
 #[test]
 fn the_last_block_of_a_cut_xz_is_read() {
