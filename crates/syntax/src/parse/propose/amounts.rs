@@ -29,7 +29,7 @@ pub fn number_in_words(word: &str) -> Option<usize> {
 
 impl Parser<'_> {
     /// Returns a proposal for words of an amount that begin at `at`, and the token after them.
-    pub(in crate::parse) fn mend_of_amount(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(super) fn mend_of_amount(&self, at: usize) -> Option<(Mend, usize)> {
         let is_word = |at: usize, word: &str| {
             self.name_at(at).is_some_and(|name| name.eq_ignore_ascii_case(word))
         };
@@ -107,7 +107,7 @@ impl Parser<'_> {
     }
 
     /// Returns the square after a word for a place at `at`, and its token: `on e5`, `is at f5`.
-    pub(in crate::parse) fn place_after(&self, at: usize) -> Option<(String, usize)> {
+    pub(super) fn place_after(&self, at: usize) -> Option<(String, usize)> {
         let is_word = |at: usize, words: &[&str]| {
             let name = self.name_at(at);
             name.is_some_and(|name| words.iter().any(|word| name.eq_ignore_ascii_case(word)))
@@ -118,7 +118,7 @@ impl Parser<'_> {
     }
 
     /// Returns the text of a single square at `at`.
-    pub(in crate::parse) fn square_at(&self, at: usize) -> Option<String> {
+    pub(super) fn square_at(&self, at: usize) -> Option<String> {
         let TokenKind::Designator(_) = self.kind_at(at)? else {
             return None;
         };

@@ -126,11 +126,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for a name at `at` that is a column of other programs with a text, and the token
     /// after them: `tournament "London"`, `white_name == "Tal"`. They begin at `first`.
-    pub(in crate::parse) fn mend_of_column(
-        &self,
-        first: usize,
-        at: usize,
-    ) -> Option<(Mend, usize)> {
+    pub(super) fn mend_of_column(&self, first: usize, at: usize) -> Option<(Mend, usize)> {
         let name = &*self.whole_text_of(self.span_at(at));
         let sign = self.symbol_at(at + 1);
         let value = at + 1 + usize::from(sign.is_some());
@@ -159,7 +155,7 @@ impl Parser<'_> {
 
     /// Returns the last of several tokens from `first` on that are numbers and signs without blanks, as
     /// values of tags have them: `40/7200:3600`.
-    pub(in crate::parse) fn numbers_from(&self, first: usize) -> Option<usize> {
+    pub(super) fn numbers_from(&self, first: usize) -> Option<usize> {
         self.digits_at(first)?;
         let is_sign = |at| {
             let sign = self.symbol_at(at);
@@ -187,7 +183,7 @@ impl Parser<'_> {
     }
 
     /// Returns a proposal for `eco.startswith("B9")`, whose first word is at `at`, and the token after it.
-    pub(in crate::parse) fn mend_of_method(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(super) fn mend_of_method(&self, at: usize) -> Option<(Mend, usize)> {
         let method = self.name_at(at + 2).filter(|_| self.is_point(at + 1))?;
         let text = self.string_at(at + 4).filter(|text| !text.contains(['%', '_']))?;
         let pattern = pattern_of(method, text)?;
@@ -199,7 +195,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for a word of other languages at `at` that compares the text before it with the
     /// one after it: `player regexp "^Carl"`, `event like "%Open%"`.
-    pub(in crate::parse) fn mend_of_comparing(&self, at: usize) -> Option<Mend> {
+    pub(super) fn mend_of_comparing(&self, at: usize) -> Option<Mend> {
         let word = at.checked_sub(1)?;
         let text = self.string_at(at + 1)?;
         let (first, filter) = self.text_before(at)?;
@@ -232,7 +228,7 @@ impl Parser<'_> {
     }
 
     /// Returns a proposal for `player(Kasparov)`, whose name begins at `at`.
-    pub(in crate::parse) fn mend_of_call(&self, at: usize) -> Option<Mend> {
+    pub(super) fn mend_of_call(&self, at: usize) -> Option<Mend> {
         let open = at.checked_sub(1)?;
         let close = self.stream.partner(open).filter(|_| !self.space_at(open))?;
         let is_part = |at: usize| {
@@ -285,7 +281,7 @@ impl Parser<'_> {
     }
 
     /// Returns a proposal for `board.is_check()`, whose first name is at `at`, and the token after it.
-    pub(in crate::parse) fn mend_of_member(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(super) fn mend_of_member(&self, at: usize) -> Option<(Mend, usize)> {
         let member = at + 2;
         if !self.is_point(at + 1) {
             return None;
@@ -378,7 +374,7 @@ impl Parser<'_> {
     }
 
     /// Returns a proposal for `2_700`, whose second part is a name at `at`.
-    pub(in crate::parse) fn mend_of_thousands(&self, at: usize, name: &str) -> Option<Mend> {
+    pub(super) fn mend_of_thousands(&self, at: usize, name: &str) -> Option<Mend> {
         let digits = name.strip_prefix('_').filter(|_| !self.space_at(at))?;
         let before = at.checked_sub(1)?;
         let number = self.digits_at(before)?;

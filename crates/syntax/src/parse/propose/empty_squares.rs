@@ -9,7 +9,7 @@ use crate::token::{Symbol, TokenKind};
 impl Parser<'_> {
     /// Returns a proposal for squares at `at` that are compared with the empty ones, as in
     /// `d4 is empty` and `d4 = _`, and the token after them.
-    pub(in crate::parse) fn mend_of_empty(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(super) fn mend_of_empty(&self, at: usize) -> Option<(Mend, usize)> {
         let Some(TokenKind::Designator(squares)) = self.kind_at(at) else {
             return None;
         };
@@ -29,7 +29,7 @@ impl Parser<'_> {
     }
 
     /// Returns a proposal for `empty d4,e4`, whose word is at `at`, and the token after them.
-    pub(in crate::parse) fn mend_of_empty_squares(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(super) fn mend_of_empty_squares(&self, at: usize) -> Option<(Mend, usize)> {
         let (_, meaning) = synonym(self.name_at(at)?)?;
         let squares_at = |at: usize| match self.kind_at(at) {
             Some(TokenKind::Designator(set)) if !set.has_pieces => Some(set.squares),
@@ -73,7 +73,7 @@ pub(crate) fn empty_help(written: &str, squares: u64, is_other: bool) -> (String
 
 /// Returns the condition that squares, which are written so, are all empty, or that there is something
 /// on one of them.
-pub(crate) fn empty_of(written: &str, squares: u64, is_other: bool) -> String {
+fn empty_of(written: &str, squares: u64, is_other: bool) -> String {
     /// Maximum number of squares that are written out.
     const FEW: u32 = 4;
     match squares.count_ones() {
@@ -85,7 +85,7 @@ pub(crate) fn empty_of(written: &str, squares: u64, is_other: bool) -> String {
 }
 
 /// Returns the pieces on each of some squares: `Pa2 Pb3`.
-pub(in crate::parse) fn on_each(pieces: &str, squares: u64) -> String {
+fn on_each(pieces: &str, squares: u64) -> String {
     let each = (0_u8..64).filter(|square| squares & 1 << square != 0).map(|square| {
         format!("{pieces}{}{}", char::from(b'a' + square % 8), char::from(b'1' + square / 8))
     });

@@ -19,7 +19,7 @@ impl Parser<'_> {
     /// Returns a proposal for words around `at` that are the length of a game, as in `moves < 20` and
     /// `len(moves) > 200`, or the number of legal moves, as in `number of legal moves`, and the token
     /// after them.
-    pub(in crate::parse) fn mend_of_length(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(super) fn mend_of_length(&self, at: usize) -> Option<(Mend, usize)> {
         let (first, words, end) = self.words_of_length(at)?;
         let has = |some: &str| words.iter().any(|word| words::has(some, word));
         let is_number = words.len() > 1 && has("number count nr len length size");

@@ -17,7 +17,7 @@ pub fn takes_one_filter(word: &str) -> bool {
 
 impl Parser<'_> {
     /// Returns the word before the token `at` that takes one filter, as in `flipcolor F` and `not F`.
-    pub(in crate::parse) fn word_before(&self, at: usize) -> Option<Keyword> {
+    pub(super) fn word_before(&self, at: usize) -> Option<Keyword> {
         // as in `flip 2 F` and `find count F`
         let is_range = |at: usize| match self.kind_at(at) {
             Some(TokenKind::Integer(_) | TokenKind::Symbol(Symbol::Minus)) => true,
@@ -29,7 +29,7 @@ impl Parser<'_> {
 
     /// Returns several filters, which replace the tokens from `first` to `last`, as one: in braces if
     /// the words around them take one.
-    pub(in crate::parse) fn as_one(&self, first: usize, last: usize, filters: String) -> String {
+    pub(super) fn as_one(&self, first: usize, last: usize, filters: String) -> String {
         let is_joined = matches!(self.keyword_at(last + 1), Some(Keyword::And | Keyword::Or));
         let is_one = !filters.contains(' ') || !is_joined && self.word_before(first).is_none();
         if is_one { filters } else { format!("{{{filters}}}") }

@@ -220,7 +220,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for pieces on files without ranks or the reverse, as in `Pa-d`, `[Pp]a`
     /// and `K3`, and the last of their tokens.
-    pub(in crate::parse) fn mend_of_half_squares(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(super) fn mend_of_half_squares(&self, at: usize) -> Option<(Mend, usize)> {
         let text_at = |at: usize| self.whole_text_of(self.span_at(at));
         let (pieces, first, last) = match self.symbol_at(at) {
             Some(Symbol::OpenBracket) => {

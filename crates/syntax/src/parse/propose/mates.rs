@@ -10,7 +10,7 @@ use crate::token::{Symbol, TokenKind};
 impl Parser<'_> {
     /// Returns a proposal for `checkmate in 3` or `checkmate on h8`, whose first word is at `at`, and the
     /// token after it.
-    pub(in crate::parse) fn mend_of_mated(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(super) fn mend_of_mated(&self, at: usize) -> Option<(Mend, usize)> {
         let (_, meaning) = synonym(self.name_at(at)?)?;
         meaning.filter(|word| *word == Keyword::Mate.text())?;
         self.mend_of_mate_in(at).or_else(|| self.mend_of_mate_on(at))
@@ -82,7 +82,7 @@ impl Parser<'_> {
 
     /// Returns the advice for `h#2` or another stipulation of problems that begins at `at`, unless it is a
     /// mate, and the token after it.
-    pub(in crate::parse) fn mend_of_stipulation(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(super) fn mend_of_stipulation(&self, at: usize) -> Option<(Mend, usize)> {
         let is_kind = matches!(self.name_at(at)?, "h" | "s" | "r" | "hs" | "hr" | "ser");
         let is_mate = self.symbol_at(at + 1) == Some(Symbol::Count) && !self.space_at(at + 1);
         let help = "no filter solves problems; `mate` is true at the end of a solution";

@@ -19,11 +19,7 @@ const SHOWN: usize = 4;
 impl Parser<'_> {
     /// Returns the error for a name that is a move: `Nbd2`, `exd5`, and the index of the token after
     /// the move and its signs.
-    pub(in crate::parse) fn move_of_a_book(
-        &self,
-        name: &str,
-        span: Span,
-    ) -> Option<(Diagnostic, usize)> {
+    pub(super) fn move_of_a_book(&self, name: &str, span: Span) -> Option<(Diagnostic, usize)> {
         let san = San::read(name)?;
         let at = self.pos.checked_sub(1);
         let at = at.filter(|&at| self.span_at(at) == span)?;
@@ -138,7 +134,7 @@ impl Parser<'_> {
 
     /// Returns the target that a sign of check or mate at `at`, or the word `mate`, means after a
     /// move, and the index of the token after it and after signs of annotators.
-    pub(in crate::parse) fn target_at(&self, at: usize) -> (Option<&'static str>, usize) {
+    fn target_at(&self, at: usize) -> (Option<&'static str>, usize) {
         let mark = self.mark_at(at);
         let mut end = at + usize::from(mark.is_some());
         while self.symbol_at(end) == Some(Symbol::Question) && !self.space_at(end) {
@@ -159,7 +155,7 @@ impl Parser<'_> {
     }
 
     /// Returns a proposal for `, mate` after a move, whose comma is at `at`.
-    pub(in crate::parse) fn mend_of_mate(&self, at: usize) -> Option<Mend> {
+    pub(super) fn mend_of_mate(&self, at: usize) -> Option<Mend> {
         let move_before = self.last.filter(|last| last.end == at && last.form == LastForm::Dash)?;
         let is_plain =
             at.checked_sub(1).and_then(|at| self.symbol_at(at)) != Some(Symbol::CloseParen);
@@ -403,7 +399,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for moves that follow the word `after` at `at`, as in `position after 1.e4`,
     /// and the last of the tokens.
-    pub(in crate::parse) fn mend_of_after(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(super) fn mend_of_after(&self, at: usize) -> Option<(Mend, usize)> {
         let is_after = self.name_at(at)?.eq_ignore_ascii_case("after");
         let (moves, last) = match self.kind_at(at + 1).filter(|_| is_after)? {
             TokenKind::String(text) => (moves_from_start(text)?, at + 1),

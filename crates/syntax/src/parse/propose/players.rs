@@ -10,7 +10,7 @@ use crate::token::{Symbol, TokenKind};
 impl Parser<'_> {
     /// Returns a proposal for two players with a word for *against* at or after `at`, and the token
     /// after them: `Karpov vs Kasparov`, `player "Tal" v "Euwe"`.
-    pub(in crate::parse) fn mend_of_opponents(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(super) fn mend_of_opponents(&self, at: usize) -> Option<(Mend, usize)> {
         let is_name = |at: usize| match self.kind_at(at) {
             Some(TokenKind::Name(name)) => {
                 // `KRP` are pieces.
@@ -97,7 +97,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for a word at `at` that is meant as the name of a player, after
     /// `player white` or after another name and `or`.
-    pub(in crate::parse) fn mend_of_player(&self, at: usize, name: &str) -> Option<Mend> {
+    pub(super) fn mend_of_player(&self, at: usize, name: &str) -> Option<Mend> {
         let filter_before = |at: usize| {
             let of_side =
                 |at: usize| matches!(self.keyword_at(at), Some(Keyword::White | Keyword::Black));
@@ -133,7 +133,7 @@ impl Parser<'_> {
     }
 
     /// Returns a proposal for `white Carlsen`, whose name is at `at`.
-    pub(in crate::parse) fn mend_of_side(&self, at: usize, name: &str) -> Option<Mend> {
+    pub(super) fn mend_of_side(&self, at: usize, name: &str) -> Option<Mend> {
         let side = at.checked_sub(1)?;
         let is_side = matches!(self.keyword_at(side)?, Keyword::White | Keyword::Black);
         let is_name = name.starts_with(|c: char| c.is_uppercase());

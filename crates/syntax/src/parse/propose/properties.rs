@@ -10,7 +10,7 @@ use crate::seen::{TagComparison, seen_eco, seen_name};
 
 /// Property of the game that a word asks for.
 #[derive(Clone, Copy)]
-pub(in crate::parse) enum Property {
+pub(super) enum Property {
     /// A text, with its filter, such as `player white`.
     Text(&'static str),
     /// A tag without a filter of its own.
@@ -49,7 +49,7 @@ const PROPERTIES: &[(&str, Property)] = crate::rows! {
 
 impl Property {
     /// Whether the property has one value in all positions of a game.
-    pub(in crate::parse) fn is_of_game(self) -> bool {
+    pub(super) fn is_of_game(self) -> bool {
         !matches!(self, Property::Text("originalcomment") | Property::Theme | Property::Class(_))
     }
 
@@ -102,7 +102,7 @@ pub(crate) fn filter_of_value(word: &str, value: &str) -> Option<String> {
 }
 
 /// Returns the filter for a word about the game that has exactly a value, as `year == 1990`.
-pub(in crate::parse) fn equal_to(word: &str, value: &str) -> Option<String> {
+pub(super) fn equal_to(word: &str, value: &str) -> Option<String> {
     match property(word)? {
         Property::Number(filter) => Some(format!("{filter} == {}", number(value)?)),
         _ => filter_of_value(word, value),
@@ -124,7 +124,7 @@ fn seen_value(filter: &str, value: &str) -> String {
 
 /// Returns a date as games have it, with dots and two digits for month and day: `2000.01.05` for
 /// `2000-1-5`.
-pub(in crate::parse) fn dated(text: &str) -> String {
+pub(super) fn dated(text: &str) -> String {
     let parts = text.split(['.', '-']);
     let parts =
         parts.map(|part| if part.len() == 1 { format!("0{part}") } else { part.to_owned() });
@@ -132,7 +132,7 @@ pub(in crate::parse) fn dated(text: &str) -> String {
 }
 
 /// Returns the result that a text means: `1/2-1/2` for `draw` and `0.5-0.5`.
-pub(in crate::parse) fn result_named(text: &str) -> Option<&'static str> {
+pub(super) fn result_named(text: &str) -> Option<&'static str> {
     match &*text.to_ascii_lowercase() {
         "1-0" | "white" => Some("1-0"),
         "0-1" | "black" => Some("0-1"),
@@ -143,7 +143,7 @@ pub(in crate::parse) fn result_named(text: &str) -> Option<&'static str> {
 }
 
 /// Returns the number at the end of the game that is the length that a word names.
-pub(in crate::parse) fn length_named(word: &str) -> Option<&'static str> {
+pub(super) fn length_named(word: &str) -> Option<&'static str> {
     Some(match &*word.to_ascii_lowercase().replace('_', "") {
         "plies" | "plycount" | "halfmoves" | "nplies" | "numplies" => "ply",
         "moves" | "length" | "len" | "gamelength" | "nmoves" | "nummoves" | "numberofmoves"
@@ -236,7 +236,7 @@ pub(in crate::parse) fn compared(
 
 /// Returns the pattern of SQL for what a word or a method of other languages compares a text with:
 /// `Carl%` for `startswith` and `Carl`.
-pub(in crate::parse) fn pattern_of(word: &str, text: &str) -> Option<String> {
+pub(super) fn pattern_of(word: &str, text: &str) -> Option<String> {
     Some(match &*word.to_ascii_lowercase().replace('_', "") {
         "startswith" | "beginswith" | "begins" | "starts" => format!("{text}%"),
         "endswith" | "ends" => format!("%{text}"),

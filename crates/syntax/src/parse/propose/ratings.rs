@@ -21,7 +21,7 @@ const COMPARING: [(&str, &str); 5] = [
 impl Parser<'_> {
     /// Returns a proposal for the difference or the mean of the ratings, whose last word is at `at`, and
     /// the token after it: `elo difference > 200`, `avgelo >= 2600`.
-    pub(in crate::parse) fn mend_of_both_ratings(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(super) fn mend_of_both_ratings(&self, at: usize) -> Option<(Mend, usize)> {
         let word = |at: usize| self.text_of(self.span_at(at)).to_ascii_lowercase().replace('_', "");
         let is_rating = |at: &usize| has("elo rating ratings", &word(*at));
         // as in `rating difference`
@@ -63,7 +63,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for a word at `at` that compares or joins numbers, and the token after it:
     /// `elo white over 2700`, `year at least 1990`, `elo white minus elo black`.
-    pub(in crate::parse) fn mend_of_word_for_sign(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(super) fn mend_of_word_for_sign(&self, at: usize) -> Option<(Mend, usize)> {
         let before = at.checked_sub(1)?;
         let word = |at: usize| self.text_of(self.span_at(at)).to_ascii_lowercase();
         let first = self.first_of_word(before);
@@ -115,7 +115,7 @@ impl Parser<'_> {
     }
 
     /// Returns a proposal for a tag at `at` with numbers, and the token after them: `TimeControl 180+2`.
-    pub(in crate::parse) fn mend_of_numbers_of_tag(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(super) fn mend_of_numbers_of_tag(&self, at: usize) -> Option<(Mend, usize)> {
         let tag = super::words::tag(self.name_at(at)?)?;
         let last = self
             .numbers_from(at + 1)
@@ -128,7 +128,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for codes of openings at `at` after `eco` with a word or sign between them, and
     /// the token after them: `eco B20 to B99`, `eco not B90`, `eco B90/B91`.
-    pub(in crate::parse) fn mend_of_codes(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(super) fn mend_of_codes(&self, at: usize) -> Option<(Mend, usize)> {
         let is_not = at.checked_sub(1).is_some_and(|at| self.keyword_at(at) == Some(Keyword::Not));
         let eco = at.checked_sub(1 + usize::from(is_not))?;
         self.keyword_at(eco).filter(|word| *word == Keyword::Eco)?;

@@ -79,7 +79,7 @@ impl Parser<'_> {
     }
 
     /// Returns a proposal for a keyword with its operand directly after it: `child1`, `powerA`.
-    pub(in crate::parse) fn mend_of_glued(&self, name: &str, span: Span) -> Option<Mend> {
+    pub(super) fn mend_of_glued(&self, name: &str, span: Span) -> Option<Mend> {
         let mut places = (1..name.len()).rev().filter(|at| name.is_char_boundary(*at));
         let (keyword, rest) = places.find_map(|at| {
             let (word, rest) = name.split_at(at);
@@ -112,7 +112,7 @@ impl Parser<'_> {
     }
 
     /// Returns a proposal for a name that resembles another.
-    pub(in crate::parse) fn mend_of_near(&self, name: &str, span: Span, near: &str) -> Mend {
+    pub(super) fn mend_of_near(&self, name: &str, span: Span, near: &str) -> Mend {
         let help = format!("did you mean `{near}`?");
         if Keyword::from_text(near).is_some() {
             return if is_misspelled(name, near) {

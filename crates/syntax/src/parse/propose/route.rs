@@ -55,11 +55,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for a move and squares with signs after it, as in `Nbd2-f1-g3`, whose
     /// first name is the token before the next one, and the token after the last square.
-    pub(in crate::parse) fn mend_of_way_after(
-        &self,
-        name: &str,
-        span: Span,
-    ) -> Option<(Mend, usize)> {
+    pub(super) fn mend_of_way_after(&self, name: &str, span: Span) -> Option<(Mend, usize)> {
         let san = San::read(name).filter(|san| !san.capture && san.piece.is_some())?;
         let first = self.pos.checked_sub(1).filter(|&at| self.span_at(at) == span)?;
         let (squares, end) = self.squares_with_signs(first + 1);
@@ -88,7 +84,7 @@ impl Parser<'_> {
 
 /// Returns the help and the CQL for a name that is a piece and squares in another form: `ND5`,
 /// `d5N`, `wKe1`, `Nb1d2`, `Pd4a2b3`.
-pub(in crate::parse) fn piece_and_squares(name: &str) -> Option<(String, String)> {
+pub(super) fn piece_and_squares(name: &str) -> Option<(String, String)> {
     let lower = name.get(1..).filter(|_| name.is_ascii())?.to_ascii_lowercase();
     let in_small = format!("{}{lower}", &name[..1]);
     if in_small != name && is_designator(&in_small) {
@@ -138,7 +134,7 @@ pub(in crate::parse) fn piece_and_squares(name: &str) -> Option<(String, String)
 }
 
 /// Returns the help and the CQL for pieces, or empty squares, on each of several squares.
-pub(in crate::parse) fn one_on_each(pieces: &str, squares: &[&str]) -> (String, String) {
+pub(super) fn one_on_each(pieces: &str, squares: &[&str]) -> (String, String) {
     let each: Vec<String> = squares.iter().map(|one| format!("{pieces}{one}")).collect();
     let (each, squares) = (each.join(" "), squares.join(","));
     let what = if pieces == "_" { "each to be empty" } else { "one on each" };

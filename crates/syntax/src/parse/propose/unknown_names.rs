@@ -111,7 +111,7 @@ impl Parser<'_> {
     }
 
     /// Returns a proposal for an unknown name, which is the token before the next one.
-    pub(in crate::parse) fn mend_of_name(&self, name: &str, span: Span) -> Option<Mend> {
+    fn mend_of_name(&self, name: &str, span: Span) -> Option<Mend> {
         let at = self.pos.checked_sub(1).filter(|&at| self.span_at(at) == span)?;
         self.mend_of_text(at, name, span)
             .or_else(|| self.mend_of_notation(at, name, span))

@@ -103,7 +103,7 @@ pub(in crate::parse) fn has(words: &str, word: &str) -> bool {
 }
 
 /// Returns the reference to the cookbook's query for a term of chess, or to its theme.
-pub(in crate::parse) fn concept(name: &str) -> Option<String> {
+pub(super) fn concept(name: &str) -> Option<String> {
     let plain = name.replace('_', "").to_ascii_lowercase();
     let recipe = RECIPES.iter().find(|(_, _, words)| has(words, &plain));
     let recipe = recipe.map(|(_, title, _)| {
@@ -116,7 +116,7 @@ pub(in crate::parse) fn concept(name: &str) -> Option<String> {
 }
 
 /// Returns the reference for the term of chess that a name misspells: `skewr`.
-pub(in crate::parse) fn near_concept(name: &str) -> Option<String> {
+pub(super) fn near_concept(name: &str) -> Option<String> {
     let words = RECIPES.iter().flat_map(|(_, _, words)| words.split(' '));
     let near = nearest(name, words).filter(|near| is_slip(name, near))?;
     Some(format!("did you mean `{near}`? {}", concept(near)?))
@@ -343,18 +343,18 @@ pub(in crate::parse) fn phrase(
 
 /// Whether a word compares a text with the string after it in other languages:
 /// `player contains "Tal"`.
-pub(in crate::parse) fn is_comparing(name: &str) -> bool {
+pub(super) fn is_comparing(name: &str) -> bool {
     const WORDS: &str = "contains contain includes include is like ilike equals has matches";
     has(WORDS, &name.to_ascii_lowercase()) || is_of_patterns(name) || is_of_ends(name)
 }
 
 /// Whether a word compares a text with the regular expression after it in other languages.
-pub(in crate::parse) fn is_of_patterns(name: &str) -> bool {
+pub(super) fn is_of_patterns(name: &str) -> bool {
     has("regexp regex rlike matching", &name.to_ascii_lowercase())
 }
 
 /// Whether a word compares the beginning or the end of a text in other languages.
-pub(in crate::parse) fn is_of_ends(name: &str) -> bool {
+pub(super) fn is_of_ends(name: &str) -> bool {
     let plain = name.to_ascii_lowercase().replace('_', "");
     has("startswith beginswith endswith", &plain)
 }
@@ -369,7 +369,7 @@ const OF_SENTENCES: &str = "a any as at be but can could for from had her his it
     out put set she should so some their them they this those to two up us we will would you";
 
 /// Whether a word carries little of a question.
-pub(in crate::parse) fn is_little(word: &str) -> bool {
+pub(super) fn is_little(word: &str) -> bool {
     has(LITTLE, &word.to_lowercase())
 }
 
