@@ -230,7 +230,8 @@ impl Parser<'_> {
     /// Returns a proposal for `player(Kasparov)`, whose name begins at `at`.
     pub(super) fn mend_of_call(&self, at: usize) -> Option<Mend> {
         let open = at.checked_sub(1)?;
-        let close = self.stream.partner(open).filter(|_| !self.space_at(open))?;
+        self.symbol_at(open).filter(|sign| *sign == Symbol::OpenParen && !self.space_at(open))?;
+        let close = self.stream.partner(open)?;
         let is_part = |at: usize| {
             let is_sign = matches!(self.symbol_at(at), Some(Symbol::Comma | Symbol::Dot));
             is_sign || self.name_at(at).is_some_and(|name| !self.is_known(name))
@@ -399,6 +400,7 @@ impl Parser<'_> {
 #[cfg(test)]
 mod tests {
     use crate::parse::tests::dump::parse_body;
+    use crate::parse::{ParseOptions, Source, parse};
 
     /// Returns the text after the edits of all errors.
     fn mended(query: &str) -> String {
@@ -408,6 +410,16 @@ mod tests {
             text.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
         }
         text.replacen("cql() ", "", 1)
+    }
+
+    #[test]
+    fn a_call_has_an_open_parenthesis() {
+        for text in ["{white} v", "cql() {white} v", "cql() (white) v"] {
+            let source = Source { name: "test", text: text.as_bytes() };
+            let parsed = parse(&source, &[], &ParseOptions::default());
+            let mut helps = parsed.diagnostics.iter().filter_map(|d| d.help.as_deref());
+            assert!(helps.all(|help| !help.contains("player white")), "{text}");
+        }
     }
 
     #[test]
