@@ -50,14 +50,7 @@ impl Document {
             NameKind::Variable => self.kind_of_variable(&found.text),
             NameKind::Parameter => {
                 let mut places = names.places(name);
-                let ty = places.find_map(|place| self.type_at(place.span.start))?;
-                match ty {
-                    Type::Boolean => None,
-                    Type::Set => Some(VariableKind::Set),
-                    Type::Numeric => Some(VariableKind::Numeric),
-                    Type::String => Some(VariableKind::String),
-                    Type::Position => Some(VariableKind::Position),
-                }
+                VariableKind::of(places.find_map(|place| self.type_at(place.span.start))?)
             }
         }
     }

@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 
 use syntax::builtin::Keyword;
+use syntax::parse::assign_op;
 use syntax::token::{Symbol, Token, TokenKind};
 use syntax::{SourceId, Span};
 
@@ -320,21 +321,12 @@ impl<'t> NameResolver<'t> {
 
     /// Whether the name is assigned or bound at a token.
     fn is_write(&self, at: usize) -> bool {
-        let is_assigned = matches!(
-            self.kind(Some(at + 1)),
-            Some(TokenKind::Symbol(
-                Symbol::Assign
-                    | Symbol::AssignNonEmpty
-                    | Symbol::PlusAssign
-                    | Symbol::MinusAssign
-                    | Symbol::TimesAssign
-                    | Symbol::DivideAssign
-                    | Symbol::ModuloAssign
-                    | Symbol::UnionAssign
-                    | Symbol::IntersectAssign
-                    | Symbol::Element
-            ))
-        );
+        let is_assigned = match self.kind(Some(at + 1)) {
+            Some(TokenKind::Symbol(sign)) => {
+                *sign == Symbol::Element || assign_op(*sign).is_some()
+            }
+            _ => false,
+        };
         // `square all x in S`
         let n = 1 + usize::from(self.is_keyword(at, 1, Keyword::All));
         let is_bound = matches!(

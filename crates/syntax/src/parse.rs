@@ -54,6 +54,7 @@ mod trial;
 mod usage;
 
 use attempt::{Attempt, attempt, attempt_lexed};
+pub use assign::assign_op;
 pub use error::{is_slip, nearest};
 pub use material::sides;
 pub use mend::UNASSIGNED;

@@ -1,7 +1,7 @@
 //! Parses assignments to variables and to slices of strings, `persistent` and `atomic`.
 
 use super::error::{Failed, Res, code, type_name};
-use super::names::{Entity, kind_name, kind_of};
+use super::names::{Entity, kind_name};
 use super::parser::Parser;
 use crate::builtin::Keyword;
 use crate::level;
@@ -11,7 +11,9 @@ use crate::tree::{
     Arithmetic, AssignOp, Filter, FilterKind, Persistence, Slice, Type, VariableId, VariableKind,
 };
 
-pub(super) fn assign_op(symbol: Symbol) -> Option<AssignOp> {
+/// Returns the operation of a sign that assigns.
+#[must_use]
+pub fn assign_op(symbol: Symbol) -> Option<AssignOp> {
     Some(match symbol {
         Symbol::Assign => AssignOp::Set,
         Symbol::AssignNonEmpty => AssignOp::SetNonEmpty,
@@ -79,7 +81,7 @@ impl Parser<'_> {
         }
         self.pos += 1;
         let value = self.operand_of_any_type(symbol.text(), level::ADD)?;
-        let Some(kind) = kind_of(value.ty) else {
+        let Some(kind) = VariableKind::of(value.ty) else {
             return self.no_value(&value, symbol.text());
         };
         if old.is_some_and(|id| self.variable(id).kind == VariableKind::Piece) {

@@ -2,7 +2,6 @@
 
 use super::error::{ErrorExtent, Failed, Res, code};
 use super::expression::cardinality;
-use super::names::kind_of;
 use super::parser::Parser;
 use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
@@ -231,7 +230,7 @@ impl Parser<'_> {
         dictionary: DictionaryId,
     ) -> Res<Filter> {
         let entry = &self.query.dictionaries[dictionary.0 as usize];
-        let Some(kind) = entry.key.and_then(kind_of) else {
+        let Some(kind) = entry.key.and_then(VariableKind::of) else {
             let message = format!("the keys of `{}` have no type yet", entry.name);
             return self.fail_help(
                 code::DICTIONARY_TYPE,

@@ -6,13 +6,13 @@ use std::rc::Rc;
 use super::error::{Failed, Res, code, plural};
 use super::filters::finish_block;
 use super::mend::Mend;
-use super::names::{ActiveCall, Entity, Function, kind_of};
+use super::names::{ActiveCall, Entity, Function};
 use super::parser::Parser;
 use super::stream::Stream;
 use crate::library::{LIBRARIES, Library};
 use crate::span::Span;
 use crate::token::{Symbol, Token, TokenKind};
-use crate::tree::{Filter, FilterKind, Type, VariableId};
+use crate::tree::{Filter, FilterKind, Type, VariableId, VariableKind};
 
 /// Maximum number of tokens copied by all calls together.
 const MAX_EXPANDED: usize = 500_000;
@@ -170,7 +170,7 @@ impl<'a> Parser<'a> {
             match value {
                 Argument::Name(name) => names.push(name),
                 Argument::Value(filter) => {
-                    let Some(kind) = kind_of(filter.ty) else {
+                    let Some(kind) = VariableKind::of(filter.ty) else {
                         return self.no_value(&filter, &function.name);
                     };
                     let id = VariableId(self.query.variables.len() as u32);

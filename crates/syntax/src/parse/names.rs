@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::error::type_name;
 use crate::span::Span;
 use crate::token::{Token, TokenKind};
-use crate::tree::{DictionaryId, Type, VariableId, VariableKind};
+use crate::tree::{DictionaryId, VariableId, VariableKind};
 
 /// Meaning of a name.
 #[derive(Clone)]
@@ -76,17 +76,6 @@ pub(super) struct NamedGroups {
     pub(super) used: Vec<(Box<str>, Span)>,
     /// Whether some patterns are unknown before the query runs.
     pub(super) are_computed: bool,
-}
-
-/// Returns the kind of variable for values of a type.
-pub(super) fn kind_of(ty: Type) -> Option<VariableKind> {
-    Some(match ty {
-        Type::Boolean => return None,
-        Type::Set => VariableKind::Set,
-        Type::Numeric => VariableKind::Numeric,
-        Type::String => VariableKind::String,
-        Type::Position => VariableKind::Position,
-    })
 }
 
 pub(super) fn kind_name(kind: VariableKind) -> &'static str {

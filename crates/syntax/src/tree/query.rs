@@ -99,6 +99,17 @@ pub enum VariableKind {
 }
 
 impl VariableKind {
+    /// Returns the kind of variable for values of a type.
+    pub const fn of(ty: Type) -> Option<VariableKind> {
+        Some(match ty {
+            Type::Boolean => return None,
+            Type::Set => VariableKind::Set,
+            Type::Numeric => VariableKind::Numeric,
+            Type::String => VariableKind::String,
+            Type::Position => VariableKind::Position,
+        })
+    }
+
     /// Returns the type of a filter that reads such a variable.
     pub const fn ty(self) -> Type {
         match self {
