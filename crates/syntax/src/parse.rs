@@ -61,7 +61,7 @@ pub use mend::UNASSIGNED;
 pub(crate) use mend::date;
 pub use parsed::{ParseOptions, Parsed, Source};
 pub use propose::{
-    Answer, PIECES, SIGNS, body_of, number_in_words, plain_title, takes_one_filter, terms,
+    Answer, PIECES, SIGNS, body_of, number_in_words, opposite, plain_title, takes_one_filter, terms,
 };
 pub(crate) use propose::{
     empty_help, filter_of_value, is_promotion, matching, men, promoted, synonym, way,

@@ -1,6 +1,6 @@
 //! Words that several kinds of questions have in common: pieces, colors, numbers, signs, results.
 
-use syntax::parse::{PIECES, SIGNS, number_in_words};
+use syntax::parse::{PIECES, SIGNS, number_in_words, opposite};
 
 use crate::in_words::sentence;
 
@@ -38,15 +38,9 @@ pub(super) fn compared<W: AsRef<str>>(words: &[W]) -> Option<(&'static str, usiz
     };
     let mut signs = SIGNS.iter().chain(OTHER_SIGNS);
     let (sign, n) = signs.find_map(|(said, sign)| Some((*sign, begin(said)?)))?;
-    let sign = match sign {
-        _ if !is_not => sign,
-        "<" => ">=",
-        ">" => "<=",
-        ">=" => "<",
-        "<=" => ">",
-        _ => return None,
-    };
-    Some((sign, n + usize::from(is_not)))
+    // `not exactly` compares nothing.
+    let other = || opposite(sign).filter(|_| sign != "==");
+    Some((if is_not { other()? } else { sign }, n + usize::from(is_not)))
 }
 
 /// Returns the letter of pieces by their name.

@@ -27,6 +27,7 @@ pub(super) mod unquoted_fen;
 pub(super) mod words;
 
 pub use amounts::{SIGNS, number_in_words};
+pub use foreign::opposite;
 pub(crate) use empty_squares::empty_help;
 pub use grouping::takes_one_filter;
 pub(crate) use properties::{filter_of_value, matching};

@@ -10,66 +10,82 @@ use crate::parse::error::code;
 use crate::seen::seen_eco;
 use crate::span::Span;
 
-/// Returns the error for conditions in SQL or JSON, or tags of PGN, with the filters that are meant.
-pub(in crate::parse) fn of_conditions(body: &str, span: Span) -> Option<Diagnostic> {
-    let parts = parts(body);
-    let is = |at: usize, word: &str| parts.get(at).is_some_and(|p| p.eq_ignore_ascii_case(word));
-    let has = |word: &str| (0..parts.len()).any(|at| is(at, word));
-    let compares = |part: &&str| part.starts_with(['=', '<', '>', '!']);
-    let is_request = (is(0, "select") || is(0, "delete")) && has("from")
-        || is(0, "with") && has("select")
-        || is(0, "update") && has("set")
-        || is(0, "insert") && is(1, "into");
-    let is_key = |part: &str| {
-        part.starts_with(['"', '\'']) || property(part).is_some() || length_named(part).is_some()
-    };
-    let is_like = |at: usize| LIKE.iter().any(|word| is(at, word));
-    // as in `where year not between 1990 and 2000`
-    let relates = |at: usize| is_like(at) || is(at, "between") || is(at, "in") && is(at + 1, "(");
-    let is_related = relates(2) || is(2, "not") && relates(3);
-    let is_where = is(0, "where")
-        && (parts.iter().any(compares)
-            || LIKE.iter().any(|word| has(word)) && body.contains('%')
-            || is_related && parts.get(1).is_some_and(|part| is_key(part)));
-    // as in `white LIKE 'C%'`, which nothing but SQL has
-    let is_bare = !is_request
-        && !is(0, "where")
-        && parts.first().is_some_and(|part| property(part).is_some())
-        && (parts.iter().any(|part| {
+/// Language in which conditions are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Language {
+    Sql,
+    /// Conditions of SQL without the request around them: `white LIKE 'C%'`.
+    BareSql,
+    Json,
+    /// Tags of PGN.
+    Tags,
+}
+
+impl Language {
+    /// Returns the language of a text, given its parts.
+    fn of(parts: &[&str], body: &str) -> Option<Language> {
+        let is =
+            |at: usize, word: &str| parts.get(at).is_some_and(|p| p.eq_ignore_ascii_case(word));
+        let has = |word: &str| (0..parts.len()).any(|at| is(at, word));
+        let is_request = (is(0, "select") || is(0, "delete")) && has("from")
+            || is(0, "with") && has("select")
+            || is(0, "update") && has("set")
+            || is(0, "insert") && is(1, "into");
+        let is_key = |part: &&str| {
+            part.starts_with(['"', '\''])
+                || property(part).is_some()
+                || length_named(part).is_some()
+        };
+        let is_like = |at: usize| LIKE.iter().any(|word| is(at, word));
+        if is(0, "where") {
+            // as in `where year not between 1990 and 2000`
+            let relates =
+                |at: usize| is_like(at) || is(at, "between") || is(at, "in") && is(at + 1, "(");
+            let is_related = relates(2) || is(2, "not") && relates(3);
+            let is_sql = parts.iter().any(|part| part.starts_with(['=', '<', '>', '!']))
+                || LIKE.iter().any(|word| has(word)) && body.contains('%')
+                || is_related && parts.get(1).is_some_and(is_key);
+            return is_sql.then_some(Language::Sql);
+        }
+        // as in `white LIKE 'C%'`, which nothing but SQL has
+        let of_sql = |part: &&str| {
             matches!(*part, "AND" | "OR" | "LIKE" | "ILIKE" | "BETWEEN" | "IN" | "<>")
-        }) || is_like(1)
-            || is(1, "not") && is_like(2));
-    let is_sql = is_request || is_where || is_bare;
-    let is_json = is(0, "{") && body.ends_with('}') && is(2, ":") && is_key(parts[1]);
-    let is_tags = is(0, "[")
-        && is(3, "]")
-        && parts[1].starts_with(char::is_alphabetic)
-        && parts[2].starts_with('"');
-    if !is_sql && !is_json && !is_tags {
-        return None;
+        };
+        let is_bare = parts.first().is_some_and(|part| property(part).is_some())
+            && (parts.iter().any(of_sql) || is_like(1) || is(1, "not") && is_like(2));
+        let is_tag = |name: &str, value: &str| {
+            name.starts_with(char::is_alphabetic) && value.starts_with('"')
+        };
+        match parts {
+            _ if is_request => Some(Language::Sql),
+            _ if is_bare => Some(Language::BareSql),
+            ["{", key, ":", ..] if body.ends_with('}') && is_key(key) => Some(Language::Json),
+            ["[", name, value, "]", ..] if is_tag(name, value) => Some(Language::Tags),
+            _ => None,
+        }
     }
+}
+
+/// Returns the error for conditions in SQL or JSON, or tags of PGN, with the filters that are meant.
+pub(super) fn of_conditions(body: &str, span: Span) -> Option<Diagnostic> {
+    let parts = parts(body);
+    let language = Language::of(&parts, body)?;
     let mut reader = Reader { parts, at: 0, n_conditions: 0, has_round: false, has_part: false };
-    let read = match () {
-        () if is_bare => Some((reader.any_of(false)?.join(" "), false)),
-        () if is_sql => reader.sql(),
-        () if is_json => reader.json(),
-        () => reader.tags(),
-    };
-    if is_bare && reader.at < reader.parts.len() {
-        return None;
-    }
-    let name = match () {
-        () if is_sql => "SQL",
-        () if is_json => "JSON",
-        () => "PGN",
+    const OF_SQL: &str = "; ORDER BY is `sort`, LIMIT `--limit`, and GROUP BY `--count-by`";
+    let (name, others, read) = match language {
+        Language::Sql => ("SQL", OF_SQL, reader.sql()),
+        Language::BareSql => {
+            let conditions = reader.any_of(false)?;
+            (reader.at == reader.parts.len()).then_some(())?;
+            ("SQL", OF_SQL, Some((conditions.join(" "), false)))
+        }
+        Language::Json => ("JSON", "", reader.json()),
+        Language::Tags => {
+            ("PGN", "; moves that follow each other are `path san \"…\"`", reader.tags())
+        }
     };
     let error = Diagnostic::error(code::SENTENCE, span, format!("this is {name}, not a query"));
     const WRITE: &str = "write a filter for each condition, such as `player white \"Tal\"`";
-    let others = match () {
-        () if is_sql => "; ORDER BY is `sort`, LIMIT `--limit`, and GROUP BY `--count-by`",
-        () if is_tags => "; moves that follow each other are `path san \"…\"`",
-        () => "",
-    };
     let Some((query, has_more)) = read else {
         let unread = match reader.parts.get(reader.at) {
             Some(part) => format!("`{part}` is not understood here"),
@@ -82,7 +98,7 @@ pub(in crate::parse) fn of_conditions(body: &str, span: Span) -> Option<Diagnost
         (false, true) => error.with_help(format!("the conditions are `{query}`{others}")),
         (false, false) => {
             let round = if reader.has_round { "; no filter reads the round" } else { "" };
-            let part = if reader.has_part && !is_tags {
+            let part = if reader.has_part && language != Language::Tags {
                 "; a text may be a part of the value, `==` compares all of it"
             } else {
                 ""
@@ -120,6 +136,7 @@ fn any(mut cases: Vec<Filters>) -> Filters {
 /// meets neither a condition nor its opposite.
 fn unless(is_not: bool, word: &str, filter: String) -> Filters {
     let known = match property(word) {
+        Some(Property::Number(name)) => Some(format!("{name} > 0")),
         Some(Property::Date) => Some("year > 0".to_owned()),
         Some(Property::Text("eco")) => Some("eco ~~ \".\"".to_owned()),
         Some(Property::Tag(tag)) => Some(format!("tag \"{tag}\" ~~ \".\"")),
@@ -128,11 +145,21 @@ fn unless(is_not: bool, word: &str, filter: String) -> Filters {
     if is_not { known.into_iter().chain([format!("not {filter}")]).collect() } else { vec![filter] }
 }
 
-/// Returns the sign of a comparison that holds where another does not.
-pub(in crate::parse) fn opposite(sign: &str) -> Option<&'static str> {
-    const SIGNS: [(&str, &str); 3] = [("<", ">="), ("<=", ">"), ("==", "!=")];
-    let mut signs = SIGNS.iter().flat_map(|&(one, other)| [(one, other), (other, one)]);
-    signs.find_map(|(one, other)| (one == sign).then_some(other))
+/// Signs that compare, each with the one that holds where it does not, the one between exchanged sides, and
+/// its name in JSON.
+const SIGNS: [[&str; 4]; 6] = [
+    ["==", "!=", "==", "$eq"],
+    ["!=", "==", "!=", "$ne"],
+    ["<", ">=", ">", "$lt"],
+    ["<=", ">", ">=", "$lte"],
+    [">", "<=", "<", "$gt"],
+    [">=", "<", "<=", "$gte"],
+];
+
+/// Returns the sign that holds where another does not.
+#[must_use]
+pub fn opposite(sign: &str) -> Option<&'static str> {
+    SIGNS.iter().find(|row| row[0] == sign).map(|row| row[1])
 }
 
 /// Reads the parts of a text. If a function returns nothing, it has not understood the part at `at`.
@@ -243,7 +270,7 @@ impl<'t> Reader<'t> {
         if self.accept("not") {
             return self.condition(!is_not);
         }
-        if let Some(filters) = self.mean_rating(is_not) {
+        if let Some(filters) = self.ratings(is_not) {
             return Some(filters);
         }
         if self.accept("(") {
@@ -255,9 +282,6 @@ impl<'t> Reader<'t> {
             return Some(filters);
         }
         if let Some(filters) = self.length(is_not) {
-            return Some(filters);
-        }
-        if let Some(filters) = self.ratings(is_not) {
             return Some(filters);
         }
         let word = self.key(|part| part)?;
@@ -272,13 +296,13 @@ impl<'t> Reader<'t> {
             return Some(unless(is_not, word, filter));
         }
         if self.accept("between") {
-            let Some(kind) = Ordered::of(word) else {
+            let Some(kind) = ordered(word) else {
                 self.at -= 1;
                 return None;
             };
-            let (low, of_low) = self.read(|part| kind.value(part))?;
+            let (low, of_low) = self.read(|part| value_of(kind, part))?;
             self.expect("and")?;
-            let (high, of_high) = self.read(|part| kind.value(part))?;
+            let (high, of_high) = self.read(|part| value_of(kind, part))?;
             // A year beside a date is the beginning of a date.
             let [low, name, high] = if of_low == of_high {
                 [low, of_low.to_owned(), high]
@@ -286,11 +310,7 @@ impl<'t> Reader<'t> {
                 let date = |end: &str| format!("\"{}\"", bare(end));
                 [date(&low), "date".to_owned(), date(&high)]
             };
-            let range = format!("{low} <= {name} <= {high}");
-            return Some(match kind.known(&name).filter(|_| is_not) {
-                Some(known) => vec![known, format!("not {range}")],
-                None => unless(is_not, word, range),
-            });
+            return Some(unless(is_not, word, format!("{low} <= {name} <= {high}")));
         }
         if self.accept("in") {
             return self.values(word, "(", ")", is_not);
@@ -304,7 +324,7 @@ impl<'t> Reader<'t> {
 
     /// Reads the sign of a comparison, and returns its opposite after `NOT`.
     fn relation(&mut self, is_not: bool) -> Option<&'static str> {
-        let sign = self.read(sign)?;
+        let (sign, _) = self.read(sign)?;
         if is_not { opposite(sign) } else { Some(sign) }
     }
 
@@ -336,43 +356,31 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// Reads a comparison of the sum or the difference of two ratings with a number:
-    /// `white_elo - black_elo > 200`.
+    /// Reads a comparison of the sum, the difference or the mean of two ratings with a number:
+    /// `white_elo - black_elo > 200`, `(white_elo + black_elo) / 2 > 2600`. In place of the mean, the sum is
+    /// compared, since a division would round.
     fn ratings(&mut self, is_not: bool) -> Option<Filters> {
+        let rating = |part| match property(part)? {
+            Property::Number(name) if name.starts_with("elo ") => Some(name),
+            _ => None,
+        };
         self.whole(|reader| {
-            let both = reader.both_ratings()?;
-            let sign = reader.relation(is_not)?;
-            Some(vec![format!("{both} {sign} {}", reader.read(number)?)])
-        })
-    }
-
-    /// Reads a comparison of the mean of two ratings with a number: `(white_elo + black_elo) / 2 > 2600`.
-    /// The sum is compared, since a division would round.
-    fn mean_rating(&mut self, is_not: bool) -> Option<Filters> {
-        self.whole(|reader| {
-            reader.expect("(")?;
-            let both = reader.both_ratings()?;
-            reader.expect(")")?;
-            let is_mean = reader.accept("/");
+            let is_open = reader.accept("(");
+            let first = reader.read(rating)?;
+            let sum = reader.read(|part| matches!(part, "+" | "-").then_some(part))?;
+            let second = reader.read(rating)?;
+            let is_mean = is_open && {
+                reader.expect(")")?;
+                reader.accept("/")
+            };
             if is_mean {
                 reader.read(|part| matches!(part, "2" | "2.0").then_some(()))?;
             }
             let sign = reader.relation(is_not)?;
             let number: u32 = reader.read(number)?.parse().ok()?;
             let number = number.checked_mul(if is_mean { 2 } else { 1 })?;
-            Some(vec![format!("{both} {sign} {number}")])
+            Some(vec![format!("{first} {sum} {second} {sign} {number}")])
         })
-    }
-
-    /// Reads two ratings with a sign between them.
-    fn both_ratings(&mut self) -> Option<String> {
-        let rating = |part| match property(part)? {
-            Property::Number(name) if name.starts_with("elo ") => Some(name),
-            _ => None,
-        };
-        let first = self.read(rating)?;
-        let sign = self.read(|part| matches!(part, "+" | "-").then_some(part))?;
-        Some(format!("{first} {sign} {}", self.read(rating)?))
     }
 
     /// Reads a word about the game, from a part as it is written.
@@ -383,16 +391,9 @@ impl<'t> Reader<'t> {
     /// Reads a comparison whose value comes first: `2000 < year`.
     fn turned(&mut self, is_not: bool) -> Option<Filters> {
         let value = self.at;
-        let sign = sign(self.parts.get(value + 1)?)?;
+        let (_, turned) = sign(self.parts.get(value + 1)?)?;
         let word = *self.parts.get(value + 2)?;
         property(word).filter(|_| property(self.parts[value]).is_none())?;
-        let turned = match sign {
-            "<" => ">",
-            "<=" => ">=",
-            ">" => "<",
-            ">=" => "<=",
-            equal => equal,
-        };
         let turned = if is_not { opposite(turned)? } else { turned };
         let filters = self.compared(word, turned);
         self.at += if filters.is_some() { 2 } else { 0 };
@@ -408,15 +409,19 @@ impl<'t> Reader<'t> {
         self.read(|part| {
             let value = quoted(part).or_else(|| number(part))?;
             let is_not = sign == "!=";
-            let kind = Ordered::of(word);
+            let kind = property(word)?;
             // as in `eco = 'B'`, which is no code, and a part of every other one
-            if matches!(kind, Some(Ordered::Eco)) && seen_eco(&value).len() < 3 {
+            if matches!(kind, Property::Text("eco")) && seen_eco(&value).len() < 3 {
                 return None;
             }
-            let is_number = matches!(kind, Some(Ordered::Number(_) | Ordered::Date))
-                && number(&value).is_some();
+            let is_number =
+                matches!(kind, Property::Number(_) | Property::Date) && number(&value).is_some();
             if is_number || !is_not && sign != "==" {
-                return kind?.compared(sign, part);
+                let (value, name) = value_of(kind, part)?;
+                // The signs of an unknown date come after all digits.
+                let is_known = name != "date" || !sign.starts_with('>');
+                let known = (!is_known).then(|| "year > 0".to_owned());
+                return Some(known.into_iter().chain([format!("{name} {sign} {value}")]).collect());
             }
             filter_of_value(word, &value).map(|filter| unless(is_not, word, filter))
         })
@@ -504,17 +509,7 @@ impl<'t> Reader<'t> {
                 reader.expect(":")?;
                 return reader.values(word, "[", "]", false);
             }
-            let sign = reader.read(|part| {
-                Some(match bare(part) {
-                    "$eq" => "==",
-                    "$ne" => "!=",
-                    "$lt" => "<",
-                    "$lte" => "<=",
-                    "$gt" => ">",
-                    "$gte" => ">=",
-                    _ => return None,
-                })
-            })?;
+            let [sign, ..] = reader.read(|part| SIGNS.iter().find(|row| row[3] == bare(part)))?;
             reader.expect(":")?;
             reader.compared(word, sign)
         })?;
@@ -523,70 +518,40 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Words about the game whose values have an order.
-enum Ordered {
-    Number(&'static str),
-    Date,
-    /// Codes of openings.
-    Eco,
+/// Returns the property that a word asks for, if its values have an order.
+fn ordered(word: &str) -> Option<Property> {
+    let is_ordered = |property: &Property| {
+        matches!(property, Property::Number(_) | Property::Date | Property::Text("eco"))
+    };
+    property(word).filter(is_ordered)
 }
 
-impl Ordered {
-    fn of(word: &str) -> Option<Ordered> {
-        match property(word)? {
-            Property::Number(name) => Some(Ordered::Number(name)),
-            Property::Date => Some(Ordered::Date),
-            Property::Text("eco") => Some(Ordered::Eco),
-            _ => None,
+/// Returns a value of an ordered property as the language has it, and the filter whose values are of its
+/// kind.
+fn value_of(property: Property, part: &str) -> Option<(String, &'static str)> {
+    let value = quoted(part).or_else(|| number(part))?;
+    let is_of = |signs: &str| value.chars().all(|c| c.is_ascii_digit() || signs.contains(c));
+    match property {
+        Property::Number(name) => Some((number(&value)?, name)),
+        Property::Date if is_of("") => Some((number(&value)?, "year")),
+        Property::Date if is_of(".-") && value.starts_with(|c: char| c.is_ascii_digit()) => {
+            Some((format!("\"{}\"", dated(&value)), "date"))
         }
-    }
-
-    /// Returns a value as the language has it, and the filter whose values are of its kind.
-    fn value(&self, part: &str) -> Option<(String, &'static str)> {
-        let value = quoted(part).or_else(|| number(part))?;
-        let is_of = |signs: &str| value.chars().all(|c| c.is_ascii_digit() || signs.contains(c));
-        match self {
-            Ordered::Number(name) => Some((number(&value)?, name)),
-            Ordered::Date if is_of("") => Some((number(&value)?, "year")),
-            Ordered::Date if is_of(".-") && value.starts_with(|c: char| c.is_ascii_digit()) => {
-                Some((format!("\"{}\"", dated(&value)), "date"))
-            }
-            Ordered::Eco if is_of("ABCDE") && !value.is_empty() => {
-                Some((format!("\"{value}\""), "eco"))
-            }
-            Ordered::Date | Ordered::Eco => None,
+        Property::Text("eco") if is_of("ABCDE") && !value.is_empty() => {
+            Some((format!("\"{value}\""), "eco"))
         }
-    }
-
-    /// Returns the filters that compare the word with a value.
-    fn compared(&self, sign: &str, part: &str) -> Option<Filters> {
-        let (value, name) = self.value(part)?;
-        // The signs of an unknown date come after all digits.
-        let known = self.known(name).filter(|_| name == "date" && sign.starts_with('>'));
-        Some(known.into_iter().chain([format!("{name} {sign} {value}")]).collect())
-    }
-
-    /// Returns the filter for the games that have such a value.
-    fn known(&self, name: &str) -> Option<String> {
-        match self {
-            Ordered::Number(_) => Some(format!("{name} > 0")),
-            Ordered::Date => Some("year > 0".to_owned()),
-            Ordered::Eco => None,
-        }
+        _ => None,
     }
 }
 
-/// Returns a sign of SQL as the language has it.
-fn sign(part: &str) -> Option<&'static str> {
-    Some(match part {
-        "=" | "==" => "==",
-        "!=" | "<>" => "!=",
-        "<" => "<",
-        "<=" => "<=",
-        ">" => ">",
-        ">=" => ">=",
-        _ => return None,
-    })
+/// Returns a sign of SQL as the language has it, and the one between exchanged sides.
+fn sign(part: &str) -> Option<(&'static str, &'static str)> {
+    let own = match part {
+        "=" => "==",
+        "<>" => "!=",
+        own => own,
+    };
+    SIGNS.iter().find(|row| row[0] == own).map(|row| (row[0], row[2]))
 }
 
 /// Returns the rating that the value of a tag has: 2700 for `2700?`.

@@ -66,7 +66,7 @@ impl Property {
 
 /// Returns the property that a word about the game asks for, in any letters: `player white` for
 /// `White`.
-pub(in crate::parse) fn property(word: &str) -> Option<Property> {
+pub(super) fn property(word: &str) -> Option<Property> {
     let plain = word.to_ascii_lowercase().replace(['_', ' '], "");
     // as for a word without a value: `elo white` for `WhiteElo`
     let meant = words::synonym(&plain).and_then(|(_, filter)| filter);
@@ -81,13 +81,14 @@ pub(crate) fn filter_of_value(word: &str, value: &str) -> Option<String> {
     if value.trim().is_empty() || value.contains(['"', '\\', '\n']) {
         return None;
     }
+    let property = property(word)?;
     // as in the tag `[Date "2019.05.??"]`
-    let known = matches!(property(word)?, Property::Date).then(|| value.trim_end_matches(".??"));
-    let value = known.unwrap_or(value);
-    let is_number = value.bytes().all(|b| b.is_ascii_digit());
+    let is_date = matches!(property, Property::Date);
+    let value = if is_date { value.trim_end_matches(".??") } else { value };
+    let is_number = number(value).is_some();
     // Signs of a regular expression are not searched in a text.
     let sign = if value.contains(['*', '+', '?', '[', ']']) { " == " } else { " " };
-    Some(match property(word)? {
+    Some(match property {
         Property::Tag(tag) => format!("tag \"{tag}\" == \"{value}\""),
         Property::Text(filter) => format!("{filter}{sign}\"{}\"", seen_value(filter, value)),
         Property::Date if !is_number => format!("date{sign}\"{}\"", dated(value)),
