@@ -115,6 +115,24 @@ impl Symbol {
                 | Symbol::GreaterEqual
         )
     }
+
+    /// Whether the symbol can only stand between two filters, as `|` and `<` do.
+    pub(crate) const fn is_infix(self) -> bool {
+        self.is_comparison()
+            || matches!(
+                self,
+                Symbol::Assign
+                    | Symbol::Intersect
+                    | Symbol::Union
+                    | Symbol::Arrow
+                    | Symbol::BackArrow
+                    | Symbol::Match
+                    | Symbol::Plus
+                    | Symbol::Slash
+                    | Symbol::Percent
+                    | Symbol::Comma
+            )
+    }
 }
 
 macro_rules! symbols {

@@ -107,25 +107,7 @@ impl Parser<'_> {
     /// Whether the token is an operator between two filters.
     fn is_operator(&self, at: usize) -> bool {
         match self.kind_at(at) {
-            Some(TokenKind::Symbol(symbol)) => matches!(
-                symbol,
-                Symbol::Assign
-                    | Symbol::Equal
-                    | Symbol::NotEqual
-                    | Symbol::Less
-                    | Symbol::LessEqual
-                    | Symbol::Greater
-                    | Symbol::GreaterEqual
-                    | Symbol::Intersect
-                    | Symbol::Union
-                    | Symbol::Arrow
-                    | Symbol::BackArrow
-                    | Symbol::Match
-                    | Symbol::Plus
-                    | Symbol::Slash
-                    | Symbol::Percent
-                    | Symbol::Comma
-            ),
+            Some(TokenKind::Symbol(symbol)) => symbol.is_infix(),
             Some(TokenKind::Keyword(keyword)) => matches!(
                 keyword,
                 Keyword::And | Keyword::Or | Keyword::In | Keyword::Attacks | Keyword::Attackedby

@@ -195,6 +195,7 @@ impl Parser<'_> {
 
     /// Reports that a filter was expected, and fails. The next token cannot begin one.
     pub(super) fn expected_filter<T>(&mut self) -> Res<T> {
+        const NEEDS_LEFT: &str = "this operator needs a value on its left, too";
         self.leftover()?;
         let span = self.here();
         let message = format!("expected a filter, found {}", self.found());
@@ -217,20 +218,8 @@ impl Parser<'_> {
                 ),
                 Symbol::Plus | Symbol::Star if self.path_top => Some(REPEATS_IN_PATH),
                 Symbol::Assign => Some("`==` compares, `NAME = F` assigns to a variable"),
-                Symbol::Equal
-                | Symbol::NotEqual
-                | Symbol::Less
-                | Symbol::LessEqual
-                | Symbol::Greater
-                | Symbol::GreaterEqual
-                | Symbol::Intersect
-                | Symbol::Union
-                | Symbol::Arrow
-                | Symbol::BackArrow
-                | Symbol::Match
-                | Symbol::Plus
-                | Symbol::Star => Some("this operator needs a value on its left, too"),
-                _ => None,
+                Symbol::Star => Some(NEEDS_LEFT),
+                _ => symbol.is_infix().then_some(NEEDS_LEFT),
             },
             Some(TokenKind::Repetition { min, max }) if min == max => {
                 let text = format!(
