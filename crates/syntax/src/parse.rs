@@ -53,15 +53,16 @@ mod transform;
 mod trial;
 mod usage;
 
-use attempt::{Attempt, attempt, attempt_lexed};
 pub use assign::assign_op;
+use attempt::{Attempt, attempt, attempt_lexed};
 pub use error::{is_slip, nearest};
 pub use material::sides;
 pub use mend::UNASSIGNED;
 pub(crate) use mend::date;
 pub use parsed::{ParseOptions, Parsed, Source};
 pub use propose::{
-    Answer, PIECES, SIGNS, body_of, number_in_words, opposite, plain_title, takes_one_filter, terms,
+    AGAINST, Answer, PIECES, SIGNS, SIGNS_OF_VALUES, body_of, number_in_words, opposite,
+    plain_title, takes_one_filter, terms,
 };
 pub(crate) use propose::{
     empty_help, filter_of_value, is_promotion, matching, men, promoted, synonym, way,

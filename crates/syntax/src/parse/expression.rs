@@ -280,8 +280,7 @@ impl Parser<'_> {
 
     /// Reports an arrow or an index directly after a dash without a left operand.
     fn check_dash_before(&mut self, left: &Filter, start: usize, operator: &Operator) -> Res<()> {
-        let is_bare = matches!(left.kind, FilterKind::Dash(_))
-            && matches!(self.symbol_at(start), Some(Symbol::Dash | Symbol::CaptureDash));
+        let is_bare = matches!(left.kind, FilterKind::Dash(_)) && self.is_dash_at(start);
         if !is_bare || !matches!(operator, Operator::Arrow(_) | Operator::Bracket) {
             return Ok(());
         }

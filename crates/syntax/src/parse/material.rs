@@ -7,6 +7,7 @@
 use super::error::{Res, code, nearest};
 use super::mend::Mend;
 use super::parser::Parser;
+use super::propose::words::AGAINST;
 use crate::builtin::{Keyword, Nullary, NumberSource, SetToNumber, Unary};
 use crate::designator::{Designator, PieceSet};
 use crate::span::Span;
@@ -83,7 +84,7 @@ impl Parser<'_> {
                 matches!(self.symbol(), Some(Symbol::Assign | Symbol::Equal | Symbol::Colon));
             let first = self.pos + usize::from(sign);
             let named = (first..=first + 2).rev().find_map(|last| {
-                let text = self.whole_text_of(self.tokens(first, last)).replace('"', "");
+                let text = self.whole_text(first, last).replace('"', "");
                 Some((class_named(keyword, &text)?, last))
             });
             let Some((name, last)) = named else {
@@ -210,10 +211,15 @@ pub(super) fn material(text: &str) -> Result<Condition, Wrong> {
 pub fn sides(text: &str) -> Option<String> {
     let mut letters = String::new();
     let mut n = None;
-    let text = text.to_ascii_uppercase().replace("VERSUS", "V").replace("VS", "V");
     // `~` is a side without pieces
-    let text = text.replace("NOTHING", "~").replace(" AND ", "+").replace(" WITH ", "+");
-    for c in text.replace(" PLUS ", "+").replace(" + ", "+").chars().chain([' ']) {
+    let mut text = text.to_ascii_uppercase().replace("NOTHING", "~");
+    for against in AGAINST {
+        text = text.replace(&against.to_ascii_uppercase(), "V");
+    }
+    for and in [" AND ", " WITH ", " PLUS ", " + "] {
+        text = text.replace(and, "+");
+    }
+    for c in text.chars().chain([' ']) {
         match c.to_digit(10) {
             Some(digit) => n = Some(digit as usize),
             None if c == '+' => {}

@@ -1,6 +1,7 @@
 //! A correction of a faulty text, and those that depend on single words or filters.
 
 use super::error::nearest;
+use super::parser::Parser;
 use super::propose::properties::filter_of_value;
 use super::propose::route::seconds;
 use crate::builtin::{Nullary, NumberSource, SetToNumber, Unary};
@@ -14,6 +15,9 @@ pub(super) struct Mend {
     help: String,
     edit: Option<(Span, String)>,
 }
+
+/// A correction, and the token after those that it is about.
+pub(super) type Proposal = (Mend, usize);
 
 impl Mend {
     pub(super) fn advice(help: impl Into<String>) -> Mend {
@@ -45,6 +49,19 @@ impl Mend {
 impl<T: Into<String>> From<T> for Mend {
     fn from(help: T) -> Mend {
         Mend::advice(help)
+    }
+}
+
+impl Parser<'_> {
+    /// Proposes a text in place of the tokens from `first` to `last`.
+    pub(super) fn propose(
+        &self,
+        help: impl Into<String>,
+        first: usize,
+        last: usize,
+        text: impl Into<String>,
+    ) -> Option<Proposal> {
+        Some((Mend::edit(help, self.tokens(first, last), text), last + 1))
     }
 }
 
@@ -172,7 +189,7 @@ pub(super) fn is_designator(text: &str) -> bool {
 /// changed if it is that of the first: `PxP`.
 pub(super) fn capture(left: &str, right: &str) -> String {
     let side = |text: &str| {
-        let letter = text.bytes().next().filter(|_| !is_square(text))?;
+        let letter = text.bytes().next().filter(|_| !has_square(text))?;
         letter.is_ascii_alphabetic().then_some(letter.is_ascii_uppercase())
     };
     match (side(left), side(right)) {
@@ -188,30 +205,29 @@ pub(super) fn capture(left: &str, right: &str) -> String {
 
 /// Returns the help for a capture in CQL, with that of the other side if it names its pieces.
 pub(super) fn help_for_capture(text: &str) -> String {
-    let other = text.split_once("[x]").map(|(left, right)| {
-        let swapped = |c: char| match c {
-            _ if c.is_ascii_uppercase() => c.to_ascii_lowercase(),
-            _ => c.to_ascii_uppercase(),
-        };
-        // The letters of squares stay.
-        let swap = |part: &str| match part.chars().next() {
-            Some(first) if !is_square(part) => {
-                format!("{}{}", swapped(first), &part[first.len_utf8()..])
-            }
-            _ => part.to_owned(),
-        };
-        format!("{}[x]{}", swap(left), swap(right))
-    });
-    match other {
-        Some(other) if text.starts_with(|c: char| c.is_ascii_uppercase()) => {
-            format!("a capture by White is written `{text}`, by Black `{other}`")
+    let of_white = text.starts_with(|c: char| c.is_ascii_uppercase());
+    let Some((left, right)) = text.split_once("[x]").filter(|_| of_white) else {
+        return format!("a capture is written `{text}`");
+    };
+    let swap = |part: &str| match part.split_at_checked(1) {
+        Some((first, rest)) if first != first.to_ascii_lowercase() => {
+            first.to_ascii_lowercase() + rest
         }
-        _ => format!("a capture is written `{text}`"),
-    }
+        // The letters of squares stay.
+        Some((first, rest)) if !has_square(part) => first.to_ascii_uppercase() + rest,
+        _ => part.to_owned(),
+    };
+    format!("a capture by White is written `{text}`, by Black `{}[x]{}`", swap(left), swap(right))
 }
 
-fn is_square(text: &str) -> bool {
-    matches!(text.as_bytes(), [b'a'..=b'h', b'1'..=b'8', ..])
+/// Whether a text is the name of a square.
+pub(super) fn is_square(text: &str) -> bool {
+    matches!(text.as_bytes(), [b'a'..=b'h', b'1'..=b'8'])
+}
+
+/// Whether a text begins with the name of a square.
+fn has_square(text: &str) -> bool {
+    text.get(..2).is_some_and(is_square)
 }
 
 /// Returns a proposal to replace the word at `span` by the most similar of some words.

@@ -46,7 +46,7 @@ impl Parser<'_> {
         let text = self.text_of(span);
         let before = match self.last.filter(|last| last.end == start) {
             Some(last) => type_name(last.ty).to_owned(),
-            None => format!("`{}`", self.text_of(self.span_at(start - 1))),
+            None => format!("`{}`", self.text_at(start - 1)),
         };
         let message = format!("`{text}` touches {before} on its left, which is no set of squares");
         // as in `Nb1--d2--f1`
@@ -217,7 +217,7 @@ impl Parser<'_> {
     /// Reports the next `(`, which is separated from the dash `sign` by white space.
     pub(super) fn parted_target<T>(&mut self, sign: usize) -> Res<T> {
         let span = self.here();
-        let text = self.text_of(self.span_at(sign));
+        let text = self.text_at(sign);
         self.fail_help(
             code::MOVE,
             span,

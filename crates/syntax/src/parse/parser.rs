@@ -217,7 +217,7 @@ impl Parser<'_> {
     /// Returns the digits of a number.
     pub(super) fn digits_at(&self, at: usize) -> Option<String> {
         match self.kind_at(at)? {
-            TokenKind::Integer(_) => Some(self.whole_text_of(self.span_at(at))),
+            TokenKind::Integer(_) => Some(self.whole_text_at(at)),
             _ => None,
         }
     }
@@ -227,9 +227,34 @@ impl Parser<'_> {
         matches!(self.kind_at(at), Some(TokenKind::Name(_) | TokenKind::Keyword(_)))
     }
 
+    /// Whether the token is a number.
+    pub(super) fn is_integer_at(&self, at: usize) -> bool {
+        matches!(self.kind_at(at), Some(TokenKind::Integer(_)))
+    }
+
+    /// Whether the token is a string literal.
+    pub(super) fn is_string_at(&self, at: usize) -> bool {
+        matches!(self.kind_at(at), Some(TokenKind::String(_)))
+    }
+
+    /// Whether the token is a designator of pieces or squares.
+    pub(super) fn is_designator_at(&self, at: usize) -> bool {
+        matches!(self.kind_at(at), Some(TokenKind::Designator(_)))
+    }
+
+    /// Whether the token is the sign of a move.
+    pub(super) fn is_dash_at(&self, at: usize) -> bool {
+        matches!(self.symbol_at(at), Some(Symbol::Dash | Symbol::CaptureDash))
+    }
+
     /// Whether the token is *white* or *black*.
     pub(super) fn is_color_at(&self, at: usize) -> bool {
         matches!(self.keyword_at(at), Some(Keyword::White | Keyword::Black))
+    }
+
+    /// Returns the token before `at`, if it is this word.
+    pub(super) fn just_after(&self, at: usize, word: Keyword) -> Option<usize> {
+        at.checked_sub(1).filter(|&before| self.keyword_at(before) == Some(word))
     }
 
     /// Returns the next token if it is a string literal.
@@ -278,6 +303,11 @@ impl Parser<'_> {
         }
     }
 
+    /// Returns the span from the token `first` to the token `last`.
+    pub(super) fn tokens(&self, first: usize, last: usize) -> Span {
+        self.span_at(first).to(self.span_at(last))
+    }
+
     /// Returns the span from the token `start` to the one before the next.
     pub(super) fn span_from(&self, start: usize) -> Span {
         let first = self.span_at(start);
@@ -305,6 +335,11 @@ impl Parser<'_> {
     /// Whether white space precedes the token.
     pub(super) fn space_at(&self, at: usize) -> bool {
         self.stream.tokens.get(at).is_none_or(|t| t.space_before)
+    }
+
+    /// Whether there is no white space around the token.
+    pub(super) fn is_glued_at(&self, at: usize) -> bool {
+        !self.space_at(at) && !self.space_at(at + 1)
     }
 
     /// Whether a dash at `at` belongs to the token before it.

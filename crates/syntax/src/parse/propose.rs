@@ -26,12 +26,12 @@ mod unknown_names;
 pub(super) mod unquoted_fen;
 pub(super) mod words;
 
-pub use amounts::{SIGNS, number_in_words};
-pub use foreign::opposite;
+pub use amounts::{SIGNS, SIGNS_OF_VALUES, number_in_words};
 pub(crate) use empty_squares::empty_help;
+pub use foreign::opposite;
 pub use grouping::takes_one_filter;
 pub(crate) use properties::{filter_of_value, matching};
 pub(crate) use route::way;
 pub use sentence::body_of;
-pub use words::{Answer, PIECES, plain_title, terms};
+pub use words::{AGAINST, Answer, PIECES, plain_title, terms};
 pub(crate) use words::{is_promotion, men, promoted, synonym};

@@ -182,6 +182,26 @@ impl Parser<'_> {
         text
     }
 
+    /// Returns the text of a token.
+    pub(super) fn whole_text_at(&self, at: usize) -> String {
+        self.whole_text_of(self.span_at(at))
+    }
+
+    /// Returns the text from the token `first` to the token `last`.
+    pub(super) fn whole_text(&self, first: usize, last: usize) -> String {
+        self.whole_text_of(self.tokens(first, last))
+    }
+
+    /// Returns the text of a token, shortened.
+    pub(super) fn text_at(&self, at: usize) -> String {
+        self.text_of(self.span_at(at))
+    }
+
+    /// Returns the text of a token in small letters, shortened.
+    pub(super) fn lower_at(&self, at: usize) -> String {
+        self.text_at(at).to_ascii_lowercase()
+    }
+
     /// Describes the next token for messages.
     pub(super) fn found(&self) -> String {
         match self.kind() {

@@ -255,8 +255,7 @@ impl Parser<'_> {
         let behind = match self.symbol() {
             Some(Symbol::OpenParen) if self.space_at(open) => {
                 let close = self.stream.partner(open).unwrap_or(open);
-                let is_dash =
-                    |at| matches!(self.symbol_at(at), Some(Symbol::Dash | Symbol::CaptureDash));
+                let is_dash = |at| self.is_dash_at(at);
                 return if (open..close).any(is_dash) {
                     // The parentheses are meant as a group.
                     self.one_in_parentheses(self.span_at(open))

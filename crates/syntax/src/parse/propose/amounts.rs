@@ -2,7 +2,7 @@
 
 use super::words;
 use crate::builtin::Keyword;
-use crate::parse::mend::Mend;
+use crate::parse::mend::{Mend, Proposal, is_square};
 use crate::parse::parser::Parser;
 use crate::token::TokenKind;
 
@@ -19,6 +19,15 @@ pub const SIGNS: [(&str, &str); 6] = [
     ("exactly", "=="),
 ];
 
+/// Other words that compare a value, and not a number of pieces.
+pub const SIGNS_OF_VALUES: &[(&str, &str)] = crate::rows! {
+    "just", "=="; "only", "=="; "equals", "=="; "before", "<"; "under", "<"; "below", "<";
+    "shorter than", "<"; "lower than", "<"; "earlier than", "<"; "smaller than", "<"; "over", ">";
+    "above", ">"; "after", ">"; "exceeds", ">"; "longer than", ">"; "higher than", ">";
+    "later than", ">"; "greater than", ">"; "since", ">="; "minimum", ">="; "until", "<=";
+    "till", "<="; "up to", "<="; "within", "<="; "maximum", "<=";
+};
+
 /// Returns the number from 0 to 10 that an English word means.
 #[must_use]
 pub fn number_in_words(word: &str) -> Option<usize> {
@@ -29,15 +38,10 @@ pub fn number_in_words(word: &str) -> Option<usize> {
 
 impl Parser<'_> {
     /// Returns a proposal for words of an amount that begin at `at`, and the token after them.
-    pub(super) fn mend_of_amount(&self, at: usize) -> Option<(Mend, usize)> {
-        let is_word = |at: usize, word: &str| {
-            self.name_at(at).is_some_and(|name| name.eq_ignore_ascii_case(word))
-        };
+    pub(super) fn mend_of_amount(&self, at: usize) -> Option<Proposal> {
         if let Some(found) = self.mend_of_place(at) {
             return Some(found);
         }
-        let matches =
-            |words: &str| words.split(' ').enumerate().all(|(i, word)| is_word(at + i, word));
         if let Some(number) = self.amount_at(at) {
             let (men, last) = self.men_at(at + 1)?;
             let help = format!(
@@ -46,29 +50,12 @@ impl Parser<'_> {
             );
             return Some((Mend::advice(help), last + 1));
         }
-        let (words, sign) = AMOUNTS.iter().chain(&SIGNS).find(|(words, _)| matches(words))?;
+        let are_at =
+            |words: &str| words.split(' ').zip(at..).all(|(word, at)| self.is_one_of(at, word));
+        let (words, sign) = AMOUNTS.iter().chain(&SIGNS).find(|(words, _)| are_at(words))?;
         let next = at + words.split(' ').count();
         let (text, last) = match *sign {
-            "not" => match self.men_at(next) {
-                Some((men, last)) => match self.other_men(&men, last) {
-                    Some((Some(joint), other, last)) => {
-                        let either = format!("not {{{men} or {other}}}");
-                        let both = format!("not {{{men} {other}}}");
-                        let help = format!("`{either}` asks for neither, `{both}` for not both");
-                        let mend = match joint {
-                            Keyword::Or => Mend::edit(help, self.tokens(at, last), either),
-                            _ => Mend::advice(help),
-                        };
-                        return Some((mend, last + 1));
-                    }
-                    Some((None, other, last)) => (format!("not {men} not {other}"), last),
-                    None => (format!("not {men}"), last),
-                },
-                None => {
-                    self.keyword_at(next).filter(|word| word.begins_filter())?;
-                    ("not".to_owned(), at)
-                }
-            },
+            "not" => return self.mend_of_absence(at, next),
             "#" => {
                 let (men, last) = self.men_at(next)?;
                 (format!("#{men}"), last)
@@ -79,13 +66,38 @@ impl Parser<'_> {
                 (format!("{men} {sign} {number}"), last)
             }
         };
-        let help = format!("write `{text}`");
-        Some((Mend::edit(help, self.tokens(at, last), text), last + 1))
+        self.propose(format!("write `{text}`"), at, last, text)
+    }
+
+    /// Returns a proposal for `no queens`, whose word is at `at` and whose pieces are at `men`, and the token
+    /// after them: `no Q or q`, `no mate`.
+    fn mend_of_absence(&self, at: usize, men: usize) -> Option<Proposal> {
+        let (text, last) = match self.men_at(men) {
+            Some((men, last)) => match self.other_men(&men, last) {
+                Some((Some(joint), other, last)) => {
+                    let either = format!("not {{{men} or {other}}}");
+                    let help = format!(
+                        "`{either}` asks for neither, `not {{{men} {other}}}` for not both"
+                    );
+                    return match joint {
+                        Keyword::Or => self.propose(help, at, last, either),
+                        _ => Some((Mend::advice(help), last + 1)),
+                    };
+                }
+                Some((None, other, last)) => (format!("not {men} not {other}"), last),
+                None => (format!("not {men}"), last),
+            },
+            None => {
+                self.keyword_at(men).filter(|word| word.begins_filter())?;
+                ("not".to_owned(), at)
+            }
+        };
+        self.propose(format!("write `{text}`"), at, last, text)
     }
 
     /// Returns a proposal for pieces at `at` and squares, with words between them, and the token after
     /// them: `knight on e5`, `K is on e1`, `pawns on d4 and e4`.
-    pub(in crate::parse) fn mend_of_place(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_place(&self, at: usize) -> Option<Proposal> {
         let (men, last) = self.men_at(at)?;
         let has_square = men.ends_with(|c: char| c.is_ascii_digit());
         let (square, mut end) = self.place_after(last + 1).filter(|_| !has_square)?;
@@ -94,36 +106,26 @@ impl Parser<'_> {
         let of_side = of_side.filter(|(_, (_, end))| *end == last);
         let (at, men) = of_side.map_or((at, men), |(before, (men, _))| (before, men));
         let mut text = format!("{men}{square}");
-        let mut is_several = false;
         while let Some(joint @ (Keyword::And | Keyword::Or)) = self.keyword_at(end + 1)
             && let Some(square) = self.square_at(end + 2)
         {
             text += &format!(" {} {men}{square}", joint.text());
-            (end, is_several) = (end + 2, true);
+            end += 2;
         }
-        let help = format!("write `{text}`");
-        let text = if is_several { self.as_one(at, end, text) } else { text };
-        Some((Mend::edit(help, self.tokens(at, end), text), end + 1))
+        self.propose_filters(format!("write `{text}`"), at, end, text)
     }
 
     /// Returns the square after a word for a place at `at`, and its token: `on e5`, `is at f5`.
     pub(super) fn place_after(&self, at: usize) -> Option<(String, usize)> {
-        let is_word = |at: usize, words: &[&str]| {
-            let name = self.name_at(at);
-            name.is_some_and(|name| words.iter().any(|word| name.eq_ignore_ascii_case(word)))
-        };
-        let at = if is_word(at, &["is", "are", "stands", "stand"]) { at + 1 } else { at };
-        let square = is_word(at, &["on", "at"]).then(|| self.square_at(at + 1))??;
+        let at = at + usize::from(self.is_one_of(at, "is are stands stand"));
+        let square = self.is_one_of(at, "on at").then(|| self.square_at(at + 1))??;
         Some((square, at + 1))
     }
 
     /// Returns the text of a single square at `at`.
     pub(super) fn square_at(&self, at: usize) -> Option<String> {
-        let TokenKind::Designator(_) = self.kind_at(at)? else {
-            return None;
-        };
-        let text = self.whole_text_of(self.span_at(at));
-        matches!(text.as_bytes(), [b'a'..=b'h', b'1'..=b'8']).then_some(text)
+        let text = self.is_designator_at(at).then(|| self.whole_text_at(at))?;
+        is_square(&text).then_some(text)
     }
 
     /// Returns the pieces of the other color after pieces whose last token is at `at`, with the word
@@ -137,10 +139,10 @@ impl Parser<'_> {
     }
 
     /// Returns the number at `at`, in digits or as a word.
-    fn amount_at(&self, at: usize) -> Option<usize> {
+    pub(super) fn amount_at(&self, at: usize) -> Option<usize> {
         match self.kind_at(at)? {
             TokenKind::Integer(number) => usize::try_from(*number).ok(),
-            TokenKind::Name(name) => number_in_words(name),
+            TokenKind::Name(name) => number_in_words(&name.to_ascii_lowercase()),
             _ => None,
         }
     }
@@ -151,7 +153,7 @@ impl Parser<'_> {
         let side =
             self.keyword_at(at).filter(|word| matches!(word, Keyword::White | Keyword::Black));
         match (self.kind_at(at)?, side) {
-            (TokenKind::Designator(_), _) => Some((self.whole_text_of(self.span_at(at)), at)),
+            (TokenKind::Designator(_), _) => Some((self.whole_text_at(at), at)),
             (TokenKind::Name(name), _) => Some((words::men(name)?.to_owned(), at)),
             (_, Some(side)) => {
                 let both = words::men(self.name_at(at + 1)?)?;

@@ -2,48 +2,49 @@
 
 use super::words::synonym;
 use crate::builtin::Keyword;
-use crate::parse::mend::Mend;
+use crate::parse::mend::Proposal;
 use crate::parse::parser::Parser;
 use crate::token::{Symbol, TokenKind};
 
 impl Parser<'_> {
     /// Returns a proposal for squares at `at` that are compared with the empty ones, as in
     /// `d4 is empty` and `d4 = _`, and the token after them.
-    pub(super) fn mend_of_empty(&self, at: usize) -> Option<(Mend, usize)> {
-        let Some(TokenKind::Designator(squares)) = self.kind_at(at) else {
-            return None;
-        };
-        let sign = self.text_of(self.span_at(at + 1));
+    pub(super) fn mend_of_empty(&self, at: usize) -> Option<Proposal> {
+        let squares = self.squares_at(at)?;
+        let sign = self.text_at(at + 1);
         let is_other = self.keyword_at(at + 2) == Some(Keyword::Not);
         let last = at + 2 + usize::from(is_other);
-        let value = self.text_of(self.span_at(last)).to_ascii_lowercase();
-        if squares.has_pieces
-            || !matches!(sign.as_str(), "=" | "==" | "!=" | "is" | "are")
+        let value = self.lower_at(last);
+        if !matches!(sign.as_str(), "=" | "==" | "!=" | "is" | "are")
             || !matches!(value.as_str(), "_" | "empty" | "free" | "nothing")
         {
             return None;
         }
-        let written = self.whole_text_of(self.span_at(at));
-        let (help, text) = empty_help(&written, squares.squares, is_other != (sign == "!="));
-        Some((Mend::edit(help, self.tokens(at, last), text), last + 1))
+        let written = self.whole_text_at(at);
+        let (help, text) = empty_help(&written, squares, is_other != (sign == "!="));
+        self.propose(help, at, last, text)
+    }
+
+    /// Returns the squares of a designator without pieces.
+    pub(super) fn squares_at(&self, at: usize) -> Option<u64> {
+        match self.kind_at(at)? {
+            TokenKind::Designator(set) if !set.has_pieces => Some(set.squares),
+            _ => None,
+        }
     }
 
     /// Returns a proposal for `empty d4,e4`, whose word is at `at`, and the token after them.
-    pub(super) fn mend_of_empty_squares(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(super) fn mend_of_empty_squares(&self, at: usize) -> Option<Proposal> {
         let (_, meaning) = synonym(self.name_at(at)?)?;
-        let squares_at = |at: usize| match self.kind_at(at) {
-            Some(TokenKind::Designator(set)) if !set.has_pieces => Some(set.squares),
-            _ => None,
-        };
         let mut last = at + 1;
-        let mut squares = squares_at(last).filter(|_| meaning == Some("_"))?;
-        let mut written = self.whole_text_of(self.span_at(last));
+        let mut squares = self.squares_at(last).filter(|_| meaning == Some("_"))?;
+        let mut written = self.whole_text_at(last);
         while self.symbol_at(last + 1) == Some(Symbol::Comma)
-            && let Some(more) = squares_at(last + 2)
+            && let Some(more) = self.squares_at(last + 2)
         {
             last += 2;
             squares |= more;
-            written += &format!(",{}", self.whole_text_of(self.span_at(last)));
+            written += &format!(",{}", self.whole_text_at(last));
         }
         if last > at + 1 {
             written = format!("[{written}]");
@@ -55,8 +56,7 @@ impl Parser<'_> {
             );
             text = format!("_{written}");
         }
-        let text = self.as_one(at, last, text);
-        Some((Mend::edit(help, self.tokens(at, last), text), last + 1))
+        self.propose_filters(help, at, last, text)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Keeps the filters of an edit together after a word that takes one filter.
 
 use crate::builtin::Keyword;
+use crate::parse::mend::Proposal;
 use crate::parse::parser::Parser;
 use crate::token::{Symbol, TokenKind};
 use crate::tree::TransformFamily;
@@ -25,6 +26,18 @@ impl Parser<'_> {
         };
         let at = (0..at).rev().find(|&at| !is_range(at))?;
         self.keyword_at(at).filter(|word| takes_one_filter(word.text()))
+    }
+
+    /// Proposes several filters, which are one if the words around them take one, in place of the tokens
+    /// from `first` to `last`.
+    pub(super) fn propose_filters(
+        &self,
+        help: impl Into<String>,
+        first: usize,
+        last: usize,
+        filters: String,
+    ) -> Option<Proposal> {
+        self.propose(help, first, last, self.as_one(first, last, filters))
     }
 
     /// Returns several filters, which replace the tokens from `first` to `last`, as one: in braces if

@@ -6,7 +6,7 @@ use super::route::one_on_each;
 use crate::builtin::Keyword;
 use crate::lex::designator::Scanner;
 use crate::lex::in_thousands;
-use crate::parse::mend::{Mend, is_designator};
+use crate::parse::mend::{Mend, Proposal, is_designator, is_square};
 use crate::parse::parser::{Last, Parser};
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
@@ -71,22 +71,17 @@ impl Parser<'_> {
         if let Some(mend) = self.mend_of_mate(at) {
             return mend;
         }
-        let is_number = |at: usize| matches!(self.kind_at(at), Some(TokenKind::Integer(_)));
-        let is_glued = !self.space_at(at) && !self.space_at(at + 1);
         // as in `eval < 1,5`
-        if is_glued && at.checked_sub(1).is_some_and(is_number) && is_number(at + 1) {
-            if let Some(mend) = self.mend_of_commas(at) {
-                return mend;
-            }
-            return Mend::advice("numbers have no fraction; `eval` is in hundredths of a pawn");
+        if at > 0 && self.is_integer_at(at - 1) && self.joins_digits(at) {
+            let help = "numbers have no fraction; `eval` is in hundredths of a pawn";
+            return self.mend_of_commas(at).unwrap_or_else(|| Mend::advice(help));
         }
         let is_comma = |at: usize| self.symbol_at(at) == Some(Symbol::Comma);
-        let is_item = |at: usize| matches!(self.kind_at(at), Some(TokenKind::Designator(_)));
         let (mut first, mut last) = (at, at);
-        while is_comma(first) && first > 0 && is_item(first - 1) {
+        while is_comma(first) && first > 0 && self.is_designator_at(first - 1) {
             first -= if first > 1 && is_comma(first - 2) { 2 } else { 1 };
         }
-        while is_comma(last) && is_item(last + 1) {
+        while is_comma(last) && self.is_designator_at(last + 1) {
             last += if is_comma(last + 2) { 2 } else { 1 };
         }
         if is_comma(first) || is_comma(last) || self.is_argument(first) {
@@ -95,7 +90,7 @@ impl Parser<'_> {
             if before.and_then(|at| self.word_before(at)) == Some(Keyword::Not)
                 && self.keyword_at(at + 1) != Some(Keyword::Not)
             {
-                let [left, right] = [at - 1, at + 1].map(|at| self.whole_text_of(self.span_at(at)));
+                let [left, right] = [at - 1, at + 1].map(|at| self.whole_text_at(at));
                 return Mend::advice(format!(
                     "`not` takes one filter: `not {left} not {right}` is neither, `not {{{left} \
                      {right}}}` not both"
@@ -116,7 +111,7 @@ impl Parser<'_> {
         let close = first.checked_sub(1).and_then(|open| self.stream.partner(open));
         let is_whole = close == Some(last + 1);
         let items = (first..=last).step_by(2);
-        let items: Vec<String> = items.map(|at| self.whole_text_of(self.span_at(at))).collect();
+        let items: Vec<String> = items.map(|at| self.whole_text_at(at)).collect();
         let each = items.join(" ");
         match Items::read(items.iter().map(String::as_str)) {
             Some(Items::Squares { pieces, squares })
@@ -145,16 +140,18 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether the token is a comma directly before digits.
+    fn joins_digits(&self, at: usize) -> bool {
+        self.symbol_at(at) == Some(Symbol::Comma)
+            && self.is_glued_at(at)
+            && self.is_integer_at(at + 1)
+    }
+
     /// Returns a proposal for a number with commas between its thousands, the first of them at `at`.
     fn mend_of_commas(&self, at: usize) -> Option<Mend> {
-        let is_joint = |at: usize| {
-            let is_digits = matches!(self.kind_at(at + 1), Some(TokenKind::Integer(_)));
-            let is_comma = self.symbol_at(at) == Some(Symbol::Comma);
-            is_comma && is_digits && !self.space_at(at) && !self.space_at(at + 1)
-        };
         let first = at.checked_sub(1)?;
         let mut last = first;
-        while is_joint(last + 1) {
+        while self.joins_digits(last + 1) {
             last += 2;
         }
         let whole = self.tokens(first, last);
@@ -220,12 +217,11 @@ impl Parser<'_> {
 
     /// Returns a proposal for pieces on files without ranks or the reverse, as in `Pa-d`, `[Pp]a`
     /// and `K3`, and the last of their tokens.
-    pub(super) fn mend_of_half_squares(&self, at: usize) -> Option<(Mend, usize)> {
-        let text_at = |at: usize| self.whole_text_of(self.span_at(at));
+    pub(super) fn mend_of_half_squares(&self, at: usize) -> Option<Proposal> {
         let (pieces, first, last) = match self.symbol_at(at) {
             Some(Symbol::OpenBracket) => {
                 let close = self.stream.partner(at).filter(|&close| !self.space_at(close + 1))?;
-                (self.whole_text_of(self.tokens(at, close)), text_at(close + 1), close + 1)
+                (self.whole_text(at, close), self.whole_text_at(close + 1), close + 1)
             }
             _ => {
                 let (piece, line) = self.name_at(at)?.split_at_checked(1)?;
@@ -234,8 +230,7 @@ impl Parser<'_> {
         };
         // `Aa` are the pieces of both sides.
         if pieces == "A" && first == "a" {
-            let help = "several pieces are a set in brackets: `[Aa]`";
-            return Some((Mend::edit(help, self.span_at(at), "[Aa]"), at + 1));
+            return self.propose("several pieces are a set in brackets: `[Aa]`", at, at, "[Aa]");
         }
         let is_file = matches!(first.as_bytes(), [b'a'..=b'h']);
         let is_line = |line: &str| match line.as_bytes() {
@@ -247,11 +242,11 @@ impl Parser<'_> {
             return None;
         }
         let (mut lines, mut last) = (first, last);
-        let is_range = self.symbol_at(last + 1) == Some(Symbol::Minus)
-            && !self.space_at(last + 1)
-            && !self.space_at(last + 2);
-        if is_range && is_line(&text_at(last + 2)) {
-            lines = format!("{lines}-{}", text_at(last + 2));
+        let end = self.whole_text_at(last + 2);
+        let is_range =
+            self.symbol_at(last + 1) == Some(Symbol::Minus) && self.is_glued_at(last + 1);
+        if is_range && is_line(&end) {
+            lines = format!("{lines}-{end}");
             last += 2;
         }
         let (what, text) = if is_file {
@@ -259,7 +254,7 @@ impl Parser<'_> {
         } else {
             ("ranks need files", format!("{pieces}a-h{lines}"))
         };
-        Some((Mend::edit(format!("{what}: `{text}`"), self.tokens(at, last), text), last + 1))
+        self.propose(format!("{what}: `{text}`"), at, last, text)
     }
 
     /// Returns a proposal for a name of pieces directly before a bracket: `P[e4-e5]`.
@@ -270,24 +265,11 @@ impl Parser<'_> {
         let list = std::str::from_utf8(&after[..length]).unwrap_or_default();
         let mut whole = span;
         whole.end += list.len() as u32;
-        if let [
-            b'[',
-            f1 @ b'a'..=b'h',
-            r1 @ b'1'..=b'8',
-            b'-',
-            f2 @ b'a'..=b'h',
-            r2 @ b'1'..=b'8',
-            b']',
-        ] = *list.as_bytes()
+        let inside = list.strip_prefix('[').and_then(|list| list.strip_suffix(']'));
+        if let Some((from, to)) = inside.and_then(|list| list.split_once('-'))
+            && let Some(ranges) = ranges(from, to)
         {
-            let range = |from: u8, to: u8| {
-                if from == to {
-                    char::from(from).to_string()
-                } else {
-                    format!("{}-{}", char::from(from), char::from(to))
-                }
-            };
-            let text = format!("{name}{}{}", range(f1, f2), range(r1, r2));
+            let text = format!("{name}{ranges}");
             let help =
                 format!("files and ranks have a range each: `{text}`; a move is `{name}e2--e4`");
             return Mend::edit(help, whole, text);
@@ -304,6 +286,16 @@ impl Parser<'_> {
             "a piece designator must not touch `[` or `]`: write `{{{name}}}` or a blank"
         ))
     }
+}
+
+/// Returns the ranges of files and of ranks between two squares: `a-c2` for `a2` and `c2`.
+pub(super) fn ranges(from: &str, to: &str) -> Option<String> {
+    let is_range = is_square(from) && is_square(to);
+    let range = |at: usize| {
+        let (from, to) = (&from[at..=at], &to[at..=at]);
+        if from == to { from.to_owned() } else { format!("{from}-{to}") }
+    };
+    is_range.then(|| range(0) + &range(1))
 }
 
 /// Whether a side mostly has several of these pieces, so that two squares mean one on each.
@@ -330,11 +322,9 @@ const JOINTS: &[Keyword] = &[
 
 /// Returns the squares of a word such as `e3g3`, and every other word as it is.
 fn squares_apart(word: &str) -> Vec<&str> {
-    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
-    if word.is_empty() || !word.as_bytes().chunks(2).all(is_square) {
-        return vec![word];
-    }
-    (0..word.len()).step_by(2).map(|at| &word[at..at + 2]).collect()
+    let squares = (0..word.len()).step_by(2).map(|at| word.get(at..at + 2));
+    let squares = squares.collect::<Option<Vec<_>>>();
+    squares.filter(|all| all.iter().copied().all(is_square)).unwrap_or(vec![word])
 }
 
 /// Returns the designator or the sign of a capture that pieces and a text in brackets mean.

@@ -1,37 +1,30 @@
 //! Proposes the mates that others write as `mate in 3`, `#2` and `checkmate on h8`.
 
-use super::amounts::number_in_words;
 use super::words::synonym;
 use crate::builtin::Keyword;
-use crate::parse::mend::Mend;
+use crate::parse::mend::{Mend, Proposal};
 use crate::parse::parser::Parser;
 use crate::token::{Symbol, TokenKind};
 
 impl Parser<'_> {
     /// Returns a proposal for `checkmate in 3` or `checkmate on h8`, whose first word is at `at`, and the
     /// token after it.
-    pub(super) fn mend_of_mated(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(super) fn mend_of_mated(&self, at: usize) -> Option<Proposal> {
         let (_, meaning) = synonym(self.name_at(at)?)?;
         meaning.filter(|word| *word == Keyword::Mate.text())?;
         self.mend_of_mate_in(at).or_else(|| self.mend_of_mate_on(at))
     }
 
     /// Returns a proposal for `mate in 3`, whose first word is at `at`, and the token after it.
-    pub(in crate::parse) fn mend_of_mate_in(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_mate_in(&self, at: usize) -> Option<Proposal> {
         self.keyword_at(at + 1).filter(|word| *word == Keyword::In)?;
         let mut last = at + 2;
-        let n_moves = match self.kind_at(last)? {
-            TokenKind::Integer(n) => u32::try_from(*n).ok()?,
-            TokenKind::Name(name) => {
-                u32::try_from(number_in_words(&name.to_ascii_lowercase())?).ok()?
-            }
-            _ => return None,
-        };
-        if matches!(&*self.text_of(self.span_at(last + 1)), "move" | "moves") {
+        let n_moves = u32::try_from(self.amount_at(last)?).ok()?;
+        if matches!(&*self.text_at(last + 1), "move" | "moves") {
             last += 1;
         }
         let half_moves = n_moves.checked_mul(2)?.checked_sub(1)?;
-        if self.text_of(self.span_at(at)).eq_ignore_ascii_case("mated") {
+        if self.text_at(at).eq_ignore_ascii_case("mated") {
             let help = format!(
                 "`path --{{{half_moves}}} mate` begins with a move of the winner, `path --{{{}}} \
                  mate` with one of the loser",
@@ -43,12 +36,11 @@ impl Parser<'_> {
     }
 
     /// Returns a proposal for `checkmate on h8`, whose first word is at `at`, and the token after it.
-    fn mend_of_mate_on(&self, at: usize) -> Option<(Mend, usize)> {
+    fn mend_of_mate_on(&self, at: usize) -> Option<Proposal> {
         let (square, last) = self.place_after(at + 1)?;
         let text = format!("mate {{{{K{square} wtm}} or {{k{square} btm}}}}");
         let help = format!("a king that is mated there is the one to move: `{text}`");
-        let text = self.as_one(at, last, text);
-        Some((Mend::edit(help, self.tokens(at, last), text), last + 1))
+        self.propose_filters(help, at, last, text)
     }
 
     /// Returns a proposal for the mate in so many moves that the tokens from `first` to `last` mean.
@@ -82,7 +74,7 @@ impl Parser<'_> {
 
     /// Returns the advice for `h#2` or another stipulation of problems that begins at `at`, unless it is a
     /// mate, and the token after it.
-    pub(super) fn mend_of_stipulation(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(super) fn mend_of_stipulation(&self, at: usize) -> Option<Proposal> {
         let is_kind = matches!(self.name_at(at)?, "h" | "s" | "r" | "hs" | "hr" | "ser");
         let is_mate = self.symbol_at(at + 1) == Some(Symbol::Count) && !self.space_at(at + 1);
         let help = "no filter solves problems; `mate` is true at the end of a solution";

@@ -1,5 +1,6 @@
 //! Proposes corrections of operators and other signs.
 
+use super::lists::ranges;
 use super::properties::result_named;
 use crate::builtin::Keyword;
 use crate::designator::PieceSet;
@@ -11,11 +12,6 @@ use crate::token::{Symbol, TokenKind};
 use crate::tree::{Arithmetic, Filter, FilterKind, Type};
 
 impl Parser<'_> {
-    /// Returns the span from the token `first` to the token `last`.
-    pub(in crate::parse) fn tokens(&self, first: usize, last: usize) -> Span {
-        self.span_at(first).to(self.span_at(last))
-    }
-
     /// Returns a proposal for a token that cannot begin a filter.
     pub(in crate::parse) fn mend_of_filter(&self, at: usize) -> Option<Mend> {
         let span = self.span_at(at);
@@ -42,18 +38,14 @@ impl Parser<'_> {
                 if close != at + 4 {
                     return None;
                 }
-                let text = format!(
-                    "{} attacks {}",
-                    self.whole_text_of(self.span_at(at + 2)),
-                    self.whole_text_of(self.span_at(at + 3))
-                );
-                let help = format!("write `{text}`");
-                Some(Mend::edit(help, self.tokens(at, close), text))
+                let [left, right] = [at + 2, at + 3].map(|at| self.whole_text_at(at));
+                let text = format!("{left} attacks {right}");
+                Some(Mend::edit(format!("write `{text}`"), self.tokens(at, close), text))
             }
             TokenKind::Keyword(keyword @ (Keyword::And | Keyword::Or)) => {
-                let word = keyword.text();
                 Some(Mend::advice(format!(
-                    "`{word}` stands between two filters; filters beside each other must all match"
+                    "`{}` stands between two filters; filters beside each other must all match",
+                    keyword.text()
                 )))
             }
             _ => None,
@@ -91,7 +83,7 @@ impl Parser<'_> {
             return None;
         };
         let is_number = |filter: &Filter| matches!(filter.kind, FilterKind::Number(_));
-        let own = self.text_of(self.span_at(at));
+        let own = self.text_at(at);
         if matches!(right.kind, FilterKind::Relation { .. }) {
             return None;
         }
@@ -134,7 +126,7 @@ impl Parser<'_> {
                 self.mend_of_arrow(at, (!self.path_top).then_some(last.span))
             }
             ("+", LastForm::Dash | LastForm::Designator) => self.mend_of_mark(at),
-            ("[", LastForm::Designator) if self.text_of(self.span_at(at + 1)) == "X" => {
+            ("[", LastForm::Designator) if self.text_at(at + 1) == "X" => {
                 let close = self.stream.partner(at).filter(|close| *close == at + 2)?;
                 let mut gap = self.tokens(at, close);
                 (gap.start, gap.end) = (last.span.end, self.span_at(close + 1).start);
@@ -181,11 +173,11 @@ impl Parser<'_> {
             let help = format!("write `{text}`");
             return Some(Mend::edit(help, self.tokens(at, at + 1), text));
         }
-        if matches!(self.kind_at(at + 1), Some(TokenKind::String(_)))
+        if self.is_string_at(at + 1)
             && last.ty == Type::String
             && left.bytes().all(|b| b.is_ascii_alphabetic() || b == b' ')
         {
-            let value = self.text_of(self.span_at(at + 1));
+            let value = self.text_at(at + 1);
             let mut gap = last.span.to(self.span_at(at + 1));
             gap.start = last.span.end;
             gap.end = self.span_at(at + 1).start;
@@ -201,9 +193,7 @@ impl Parser<'_> {
     /// `first` is the span of the first move, unless the moves are in a `path`.
     pub(in crate::parse) fn mend_of_arrow(&self, at: usize, first: Option<Span>) -> Option<Mend> {
         self.symbol_at(at).filter(|sign| matches!(sign, Symbol::Arrow | Symbol::BackArrow))?;
-        let is_dash =
-            |at: usize| matches!(self.symbol_at(at), Some(Symbol::Dash | Symbol::CaptureDash));
-        if !(is_dash(at + 1) || is_dash(at + 2)) {
+        if !(self.is_dash_at(at + 1) || self.is_dash_at(at + 2)) {
             return None;
         }
         let mut gap = self.span_at(at);
@@ -252,11 +242,10 @@ impl Parser<'_> {
     /// sets.
     pub(in crate::parse) fn mend_of_minus(&self, at: usize) -> Option<Mend> {
         let left = self.last.filter(|last| last.end == at)?;
-        let is_set = matches!(self.kind_at(at + 1), Some(TokenKind::Designator(_)));
-        let is_glued = !self.space_at(at) && !self.space_at(at + 1);
+        let is_set = self.is_designator_at(at + 1);
+        let is_glued = self.is_glued_at(at);
         // as in `not Nb1-c3`, whose filter before the sign begins with `not`
-        let is_square = || matches!(self.kind_at(at - 1), Some(TokenKind::Designator(_)));
-        if !is_set || left.ty != Type::Set && !(is_glued && is_square()) {
+        if !is_set || left.ty != Type::Set && !(is_glued && self.is_designator_at(at - 1)) {
             return None;
         }
         let is_compared = self.symbol_at(at + 2).is_some_and(Symbol::is_comparison);
@@ -266,8 +255,8 @@ impl Parser<'_> {
                 return Some(Mend::advice(format!("{help}: `#(A) - #(B)`")));
             }
             let right = self.span_at(at + 1);
-            let text =
-                format!("#{} - #{}", self.whole_text_of(left.span), self.whole_text_of(right));
+            let [one, other] = [left.span, right].map(|span| self.whole_text_of(span));
+            let text = format!("#{one} - #{other}");
             return Some(Mend::edit(format!("{help}: `{text}`"), left.span.to(right), text));
         }
         if let Some(mend) = self.mend_of_square_range(at) {
@@ -281,10 +270,7 @@ impl Parser<'_> {
             return Some(Mend::edit(help, whole, text));
         }
         let help = "a move is written `L--R`; `A & ~B` are the squares of A that are not in B";
-        let has_squares = |at: usize| match self.kind_at(at) {
-            Some(TokenKind::Designator(set)) => set.has_squares,
-            _ => false,
-        };
+        let has_squares = |at: usize| matches!(self.kind_at(at), Some(TokenKind::Designator(set)) if set.has_squares);
         if !has_squares(at - 1) && !has_squares(at + 1) {
             // as in `Q-R`, which may be an ending
             let help = format!("{help}; the pieces of both sides are `material \"Q:R\"`");
@@ -300,21 +286,12 @@ impl Parser<'_> {
         let text = self.whole_text_of(whole);
         let (from, to) = text.split_once('-')?;
         let (pieces, from) = from.split_at_checked(from.len().checked_sub(2)?)?;
-        let (&[file, rank], &[to_file, to_rank]) = (from.as_bytes(), to.as_bytes()) else {
-            return None;
-        };
-        let range = |from: u8, to: u8| {
-            if from == to {
-                char::from(from).to_string()
-            } else {
-                format!("{}-{}", char::from(from), char::from(to))
-            }
-        };
-        let is_range = pieces == "_" || file != to_file && matches!(pieces, "P" | "p");
-        if !is_range || file > to_file || rank > to_rank {
+        let ranges = ranges(from, to)?;
+        let is_range = pieces == "_" || from[..1] != to[..1] && matches!(pieces, "P" | "p");
+        if !is_range || from[..1] > to[..1] || from[1..] > to[1..] {
             return None;
         }
-        let text = format!("{pieces}{}{}", range(file, to_file), range(rank, to_rank));
+        let text = format!("{pieces}{ranges}");
         let help = format!(
             "files and ranks have a range each: `{text}` are those on any of these squares"
         );
@@ -330,11 +307,9 @@ impl Parser<'_> {
         else {
             return None;
         };
-        let is_brace = |at: usize| {
-            self.symbol_at(at) == Some(Symbol::CloseBrace)
-                && self.span_at(at).start >= braces.span.end
-        };
-        let at = self.pos.checked_sub(1).filter(|&at| is_brace(at))?;
+        let at = self.pos.checked_sub(1)?;
+        let is_brace = self.symbol_at(at) == Some(Symbol::CloseBrace);
+        (is_brace && self.span_at(at).start >= braces.span.end).then_some(())?;
         let open = self.stream.partner(at)?;
         let text = format!("{{{least},{most}}}");
         let help = format!("write `--{text}` for a move that is repeated in a `path`");
@@ -356,7 +331,7 @@ impl Parser<'_> {
         };
         let value = |at: usize| {
             let is_half = self.symbol_at(at + 1) == Some(Symbol::Slash);
-            let text = self.text_of(self.span_at(at)).replace(['"', '\''], "");
+            let text = self.text_at(at).replace(['"', '\''], "");
             if text == "1" && is_half {
                 return Some(("1/2-1/2", at + 2));
             }

@@ -49,7 +49,7 @@ impl Parser<'_> {
             return None;
         }
         let declared = self.pos;
-        let is_use = |at: &usize| self.text_of(self.span_at(*at)) == name;
+        let is_use = |at: &usize| self.text_at(*at) == name;
         let mut uses: Vec<usize> = (declared + 1..self.limit).filter(is_use).collect();
         if let Some(&first) = uses.first() {
             let is_open = |at: &usize| self.symbol_at(*at) == Some(Symbol::OpenBrace);

@@ -1,7 +1,7 @@
 //! Proposes the way of a piece over several squares, which others write as one: `Nb1-d2-f1`.
 
 use crate::builtin::Keyword;
-use crate::parse::mend::{Mend, is_designator};
+use crate::parse::mend::{Mend, Proposal, is_designator};
 use crate::parse::parser::Parser;
 use crate::san::{San, Side, is_step};
 use crate::span::Span;
@@ -16,7 +16,7 @@ pub(crate) fn way<'s>(first: &str, squares: impl IntoIterator<Item = &'s str>) -
 impl Parser<'_> {
     /// Returns a proposal for a piece at the token `first` and two squares or more, with signs
     /// between them, and the token after the last square: `Nb1-d2-f1`, also after `path`.
-    pub(in crate::parse) fn mend_of_way(&self, first: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_way(&self, first: usize) -> Option<Proposal> {
         let TokenKind::Designator(set) = self.kind_at(first)? else {
             return None;
         };
@@ -26,28 +26,25 @@ impl Parser<'_> {
         }
         // as in `a2-a4-a5`
         let any = if set.has_pieces { "" } else { "[Aa]" };
-        let start = format!("{any}{}", self.whole_text_of(self.span_at(first)));
+        let start = format!("{any}{}", self.whole_text_at(first));
         let text = way(&start, squares.iter().map(String::as_str));
         let help = format!("a piece goes from square to square in a `path`: `{text}`");
-        let path = first.checked_sub(1).filter(|&at| self.keyword_at(at) == Some(Keyword::Path));
+        let path = self.just_after(first, Keyword::Path);
         let is_whole = path.is_some() && self.kind_at(end).is_none();
-        Some(if is_whole || !self.path_top {
-            (Mend::edit(help, self.tokens(path.unwrap_or(first), end - 1), text), end)
-        } else {
-            (Mend::advice(help), end)
-        })
+        if is_whole || !self.path_top {
+            return self.propose(help, path.unwrap_or(first), end - 1, text);
+        }
+        Some((Mend::advice(help), end))
     }
 
     /// Returns squares from the token `at`, each after a sign, and the token after the last one.
     fn squares_with_signs(&self, at: usize) -> (Vec<String>, usize) {
         let (mut squares, mut end) = (Vec::new(), at);
         while matches!(self.symbol_at(end), Some(Symbol::Minus | Symbol::Dash | Symbol::Arrow))
-            && !self.space_at(end)
-            && !self.space_at(end + 1)
-            && let Some(TokenKind::Designator(set)) = self.kind_at(end + 1)
-            && !set.has_pieces
+            && self.is_glued_at(end)
+            && self.squares_at(end + 1).is_some()
         {
-            squares.push(self.whole_text_of(self.span_at(end + 1)));
+            squares.push(self.whole_text_at(end + 1));
             end += 2;
         }
         (squares, end)
@@ -55,7 +52,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for a move and squares with signs after it, as in `Nbd2-f1-g3`, whose
     /// first name is the token before the next one, and the token after the last square.
-    pub(super) fn mend_of_way_after(&self, name: &str, span: Span) -> Option<(Mend, usize)> {
+    pub(super) fn mend_of_way_after(&self, name: &str, span: Span) -> Option<Proposal> {
         let san = San::read(name).filter(|san| !san.capture && san.piece.is_some())?;
         let first = self.pos.checked_sub(1).filter(|&at| self.span_at(at) == span)?;
         let (squares, end) = self.squares_with_signs(first + 1);

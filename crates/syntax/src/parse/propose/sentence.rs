@@ -6,7 +6,7 @@ use super::words::{is_little, is_of_sentences};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::help::{advised, finds, finds_queries};
 use crate::parse::error::code;
-use crate::parse::mend::{UNASSIGNED, is_designator};
+use crate::parse::mend::{UNASSIGNED, is_designator, is_square};
 use crate::parse::parsed::Parsed;
 use crate::span::{SourceId, Span};
 
@@ -64,11 +64,6 @@ fn is_unknown(diagnostic: &Diagnostic) -> bool {
         && diagnostic.help.as_deref().is_none_or(|help| help == UNASSIGNED)
 }
 
-/// Whether a word is a square, which queries that are found by words rarely have.
-fn is_square(word: &str) -> bool {
-    matches!(word.as_bytes(), [b'a'..=b'h', b'1'..=b'8'])
-}
-
 /// Returns the words of a text.
 fn words_of(body: &str) -> impl Iterator<Item = &str> {
     body.split([' ', ',', '.', '?', '!']).filter(|word| !word.is_empty())
@@ -105,6 +100,7 @@ fn of_words(body: &str, span: Span, n_unknown: usize) -> Option<Diagnostic> {
     let mut said: Vec<&str> = words().filter(is_said).collect();
     // `cql help` leaves out a word that it does not find, but not most of them.
     if said.len() <= 3 {
+        // Queries that are found by words rarely have squares.
         said.retain(|word| !is_square(word));
     }
     let is_empty = said.iter().all(|word| is_little(word) || is_of_sentences(word));

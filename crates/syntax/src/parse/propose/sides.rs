@@ -1,18 +1,19 @@
 //! Proposes `material` for the pieces of both sides: `QQ v QRR`, `R+2P v R`.
 
+use super::words::is_against;
 use crate::builtin::Keyword;
 use crate::designator::PieceSet;
 use crate::parse::material::sides;
-use crate::parse::mend::Mend;
+use crate::parse::mend::{Mend, Proposal};
 use crate::parse::parser::Parser;
 use crate::token::{Symbol, TokenKind};
 
 impl Parser<'_> {
     /// Returns a proposal for pieces of both sides around the name or sign at `at`, as in `QQ v QRR`,
     /// `R+2P v R` and `krpkr`, and the token after them.
-    pub(in crate::parse) fn mend_of_sides(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_sides(&self, at: usize) -> Option<Proposal> {
         let word = |at: usize| match self.kind_at(at) {
-            Some(TokenKind::Name(_) | TokenKind::Designator(_)) => self.text_of(self.span_at(at)),
+            Some(TokenKind::Name(_) | TokenKind::Designator(_)) => self.text_at(at),
             _ => String::new(),
         };
         let are_men = |at: usize| {
@@ -22,7 +23,7 @@ impl Parser<'_> {
         };
         let is_joint = |at: usize| {
             matches!(self.symbol_at(at), Some(Symbol::Colon | Symbol::Minus))
-                || matches!(word(at).to_ascii_lowercase().as_str(), "v" | "vs" | "versus")
+                || self.name_at(at).is_some_and(is_against)
         };
         // A number or a sum of pieces, as in `R+2P`
         let is_sum = |at: usize| {
@@ -31,15 +32,14 @@ impl Parser<'_> {
         };
         let is_part = |at: usize| are_men(at) || is_sum(at);
         let is_and = |at: usize| {
-            matches!(word(at).to_ascii_lowercase().as_str(), "with" | "plus")
-                || self.keyword_at(at) == Some(Keyword::And)
+            self.is_one_of(at, "with plus") || self.keyword_at(at) == Some(Keyword::And)
         };
         // as in `R and P` and `R with P`
         let are_two = |left: usize| are_men(left) && is_and(left + 1) && are_men(left + 2);
         let around = |joint: usize| {
             let mut first = joint.checked_sub(1).filter(|&at| is_joint(joint) && is_part(at))?;
-            let is_nothing = |at: usize| word(at).eq_ignore_ascii_case("nothing");
-            let mut last = Some(joint + 1).filter(|&at| is_part(at) || is_nothing(at))?;
+            let is_side = |at: &usize| is_part(*at) || self.is_one_of(*at, "nothing");
+            let mut last = Some(joint + 1).filter(is_side)?;
             let is_sign = |at: usize| self.symbol_at(at) == Some(Symbol::Plus);
             let goes_on = |left: usize| {
                 is_part(left)

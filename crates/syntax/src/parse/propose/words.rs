@@ -4,6 +4,7 @@
 use crate::designator::PieceSet;
 use crate::library::Theme;
 use crate::parse::error::{are_swapped, distance, is_slip, nearest};
+use crate::parse::parser::Parser;
 
 /// A page of the cookbook, the title of a recipe, and the words that it answers, with blanks between.
 type Recipe = (&'static str, &'static str, &'static str);
@@ -100,6 +101,13 @@ const RECIPES: &[Recipe] = crate::rows! {
 /// Whether a word is one of those with blanks between.
 pub(in crate::parse) fn has(words: &str, word: &str) -> bool {
     words.split(' ').any(|other| other == word)
+}
+
+impl Parser<'_> {
+    /// Whether the token is a name in a list of words with blanks between, in any letters.
+    pub(super) fn is_one_of(&self, at: usize, words: &str) -> bool {
+        self.name_at(at).is_some_and(|name| has(words, &name.to_ascii_lowercase()))
+    }
 }
 
 /// Returns the reference to the cookbook's query for a term of chess, or to its theme.
@@ -357,6 +365,14 @@ pub(super) fn is_of_patterns(name: &str) -> bool {
 pub(super) fn is_of_ends(name: &str) -> bool {
     let plain = name.to_ascii_lowercase().replace('_', "");
     has("startswith beginswith endswith", &plain)
+}
+
+/// Words between two sides or players.
+pub const AGAINST: [&str; 4] = ["against", "versus", "vs", "v"];
+
+/// Whether a word stands between two sides or players.
+pub(super) fn is_against(word: &str) -> bool {
+    AGAINST.contains(&&*word.to_ascii_lowercase())
 }
 
 /// Words that sentences have and queries do not, and that carry nothing of the question.
