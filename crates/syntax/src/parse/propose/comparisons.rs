@@ -7,7 +7,7 @@ use super::properties::{
 use super::words;
 use crate::builtin::Keyword;
 use crate::lex::in_thousands;
-use crate::parse::mend::Mend;
+use crate::parse::mend::{Mend, Proposal};
 use crate::parse::parser::{Last, Parser};
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
@@ -15,7 +15,7 @@ use crate::token::{Symbol, TokenKind};
 impl Parser<'_> {
     /// Returns a proposal for the value of a word about the game, and the token after it. The sign
     /// between both is at `sign`: `site = London`, `white: "Carlsen"`.
-    pub(in crate::parse) fn mend_of_value(&self, sign: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_value(&self, sign: usize) -> Option<Proposal> {
         let word = sign.checked_sub(1)?;
         // A color is no text that others could be compared with: `white = "Carlsen"`.
         let is_color = self.is_color_at(word) && self.first_of_word(word) == word;
@@ -29,7 +29,7 @@ impl Parser<'_> {
         &self,
         sign: usize,
         left: Last,
-    ) -> Option<(Mend, usize)> {
+    ) -> Option<Proposal> {
         let word = sign.checked_sub(1)?;
         let first = self.first_of_word(word);
         // The condition is all of the words: `mate = 3`.
@@ -41,7 +41,7 @@ impl Parser<'_> {
         if found.is_some() || self.string_at(sign + 1).is_some() {
             return found;
         }
-        let name = self.whole_text_of(self.tokens(first, word));
+        let name = self.whole_text(first, word);
         let value = self.kind_at(sign + 1).map(|_| self.digits_at(sign + 1))?;
         let help = format!("`==` compares: `{name} == {}`", value.as_deref().unwrap_or("…"));
         Some((Mend::edit(help, self.span_at(sign), "=="), sign + 2))
@@ -49,15 +49,12 @@ impl Parser<'_> {
 
     /// Returns a proposal for a value after the sign at `sign`, and the token after it: words without
     /// quotes, or a text in quotes where `may_be_quoted`.
-    fn value_after(&self, sign: usize, may_be_quoted: bool) -> Option<(Mend, usize)> {
-        let is_equal = match self.symbol_at(sign)? {
-            Symbol::Equal => true,
-            Symbol::Assign | Symbol::Colon => false,
-            _ => return None,
-        };
+    fn value_after(&self, sign: usize, may_be_quoted: bool) -> Option<Proposal> {
+        self.names_value(sign).then_some(())?;
+        let is_equal = self.symbol_at(sign) == Some(Symbol::Equal);
         let last_word = sign.checked_sub(1)?;
         let first_word = self.first_of_word(last_word);
-        let word = self.whole_text_of(self.tokens(first_word, last_word));
+        let word = self.whole_text(first_word, last_word);
         let is_word = |at: usize| {
             let name = self.name_at(at).filter(|name| !self.is_known(name));
             name.is_some() && self.newer_word(at).is_none()
@@ -67,15 +64,9 @@ impl Parser<'_> {
         if text.is_some() {
             // It is the value.
         } else if is_word(first) {
-            let is_joint = |at: usize| {
-                words::has("or and not", &self.text_of(self.span_at(at)).to_ascii_lowercase())
-            };
-            let is_key = |at: usize| {
-                matches!(self.symbol_at(at), Some(Symbol::Colon | Symbol::Equal | Symbol::Assign))
-            };
             while is_word(last + 1)
-                && !is_joint(last + 1)
-                && !is_key(last + 2)
+                && !self.is_one_of(last + 1, "or and not")
+                && !self.names_value(last + 2)
                 && !self.is_first_on_line(last + 1)
                 && self.space_at(last + 1)
             {
@@ -94,23 +85,26 @@ impl Parser<'_> {
         let filter = filter_of_value(&word, &value)?;
         let quoted = format!("\"{value}\"");
         let is_text = self.name_at(first_word).is_none() && filter.starts_with(&word);
-        let mend = if text.is_some() {
-            let help = format!("the value stands after the word: `{filter}`");
-            Mend::edit(help, self.tokens(first_word, last), filter)
-        } else if is_equal && is_text && filter.ends_with(&quoted) {
-            Mend::edit(format!("write a text in double quotes: {quoted}"), place, quoted)
-        } else {
-            let help = format!("a text stands in double quotes after the word: `{filter}`");
-            Mend::edit(help, self.tokens(first_word, last), filter)
-        };
-        Some((mend, last + 1))
+        if text.is_none() && is_equal && is_text && filter.ends_with(&quoted) {
+            let help = format!("write a text in double quotes: {quoted}");
+            return self.propose(help, first, last, quoted);
+        }
+        let what =
+            if text.is_some() { "the value stands" } else { "a text stands in double quotes" };
+        self.propose(format!("{what} after the word: `{filter}`"), first_word, last, filter)
+    }
+
+    /// Whether the token is a sign between a word about the game and its value.
+    fn names_value(&self, at: usize) -> bool {
+        matches!(self.symbol_at(at), Some(Symbol::Colon | Symbol::Equal | Symbol::Assign))
     }
 
     /// Returns a proposal for a value at `place` of the word at `first` with a semicolon and another condition
     /// after it, which would be a comment: `white = Carlsen; black = Nakamura`.
     fn mend_of_semicolon(&self, first: usize, word: &str, place: Span) -> Option<Mend> {
-        let text = self.texts.get(usize::from(place.source.0))?.get(place.end as usize..)?;
-        let text = std::str::from_utf8(text).ok()?.trim_start_matches([' ', '\t']);
+        let all = self.texts.get(usize::from(place.source.0))?;
+        let text = std::str::from_utf8(all.get(place.end as usize..)?).ok()?;
+        let text = text.trim_start_matches([' ', '\t']);
         let rest = text.strip_prefix(';')?.lines().next()?;
         let end = rest.find(['=', ':', '<', '>', '~'])?;
         property(rest[..end].trim())?;
@@ -118,36 +112,33 @@ impl Parser<'_> {
         let help = format!(
             "text after `;` is a comment: conditions stand beside each other, as in `{filter} year == 2019`"
         );
-        let all = self.texts.get(usize::from(place.source.0))?.len();
         let mut whole = self.span_at(first).to(place);
-        whole.end = u32::try_from(all - text.len() + 1).ok()?;
+        whole.end = u32::try_from(all.len() - text.len() + 1).ok()?;
         Some(Mend::edit(help, whole, if rest.starts_with(' ') { filter } else { filter + " " }))
     }
 
     /// Returns a proposal for a name at `at` that is a column of other programs with a text, and the token
     /// after them: `tournament "London"`, `white_name == "Tal"`. They begin at `first`.
-    pub(super) fn mend_of_column(&self, first: usize, at: usize) -> Option<(Mend, usize)> {
-        let name = &*self.whole_text_of(self.span_at(at));
+    pub(super) fn mend_of_column(&self, first: usize, at: usize) -> Option<Proposal> {
+        let name = &*self.whole_text_at(at);
         let sign = self.symbol_at(at + 1);
         let value = at + 1 + usize::from(sign.is_some());
         // as in `white_elo == "2400"`
         let filter = equal_to(name, self.string_at(value)?)?;
         let filter = match sign {
-            None | Some(Symbol::Equal | Symbol::Assign | Symbol::Colon) => filter,
             Some(Symbol::NotEqual) => format!("not {filter}"),
-            Some(_) => return None,
+            _ if sign.is_none() || self.names_value(at + 1) => filter,
+            _ => return None,
         };
         // as in `player White "Tal"`
         let player = first.checked_sub(1).filter(|_| filter.starts_with("player"));
         let player = player.filter(|&at| self.keyword_at(at) == Some(Keyword::Player));
-        let help = format!("what is meant is `{filter}`");
-        let whole = self.tokens(player.unwrap_or(first), value);
-        Some((Mend::edit(help, whole, filter), value + 1))
+        self.propose(format!("what is meant is `{filter}`"), player.unwrap_or(first), value, filter)
     }
 
     /// Returns a proposal for a colon in the numbers of a tag, which is the next token, and the token after
     /// them: `timecontrol = 40/7200:3600`.
-    pub(in crate::parse) fn mend_of_periods(&self) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_periods(&self) -> Option<Proposal> {
         let is_value = |sign: &usize| self.numbers_from(sign + 1) > Some(self.pos);
         let sign = (1..self.pos).rev().find(|&at| self.symbol_at(at) == Some(Symbol::Assign))?;
         self.value_after(Some(sign).filter(is_value)?, false)
@@ -178,19 +169,17 @@ impl Parser<'_> {
 
     /// Whether the token at `at` is the point of `board.is_check`, and the next one a word.
     fn is_point(&self, at: usize) -> bool {
-        let is_glued = !self.space_at(at) && !self.space_at(at + 1);
-        self.is_word_at(at + 1) && is_glued && self.whole_text_of(self.span_at(at)) == "."
+        self.is_word_at(at + 1) && self.is_glued_at(at) && self.whole_text_at(at) == "."
     }
 
     /// Returns a proposal for `eco.startswith("B9")`, whose first word is at `at`, and the token after it.
-    pub(super) fn mend_of_method(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(super) fn mend_of_method(&self, at: usize) -> Option<Proposal> {
         let method = self.name_at(at + 2).filter(|_| self.is_point(at + 1))?;
         let text = self.string_at(at + 4).filter(|text| !text.contains(['%', '_']))?;
         let pattern = pattern_of(method, text)?;
         let close = self.stream.partner(at + 3).filter(|close| *close == at + 5)?;
-        let filter = like(&self.whole_text_of(self.span_at(at)), &pattern)?;
-        let help = format!("what is meant is `{filter}`");
-        Some((Mend::edit(help, self.tokens(at, close), filter), close + 1))
+        let filter = like(&self.whole_text_at(at), &pattern)?;
+        self.propose(format!("what is meant is `{filter}`"), at, close, filter)
     }
 
     /// Returns a proposal for a word of other languages at `at` that compares the text before it with the
@@ -199,7 +188,7 @@ impl Parser<'_> {
         let word = at.checked_sub(1)?;
         let text = self.string_at(at + 1)?;
         let (first, filter) = self.text_before(at)?;
-        let word = self.text_of(self.span_at(word));
+        let word = self.text_at(word);
         let pattern = compared(self.name_at(at)?, &word, &filter, text)?;
         let help = format!("what is meant is `{pattern}`");
         Some(Mend::edit(help, self.tokens(first, at + 1), pattern))
@@ -207,24 +196,22 @@ impl Parser<'_> {
 
     /// Returns a proposal for `comment contains "novelty"`, whose first word is at `word`, and the token
     /// after it: another word reads the comments of the file.
-    pub(in crate::parse) fn mend_of_comment(&self, word: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_comment(&self, word: usize) -> Option<Proposal> {
         let (sign, value) = (word + 1, word + 2);
         let text = self.string_at(value)?;
-        let name = self.whole_text_of(self.span_at(word));
+        let name = self.whole_text_at(word);
         let Property::Text(own @ "originalcomment") = property(&name)? else {
             return None;
         };
         let how = self.name_at(sign).filter(|how| words::is_comparing(how) && !self.is_known(how));
         let filter = match (self.symbol_at(sign), how) {
-            (Some(Symbol::Assign | Symbol::Equal | Symbol::Colon), _) => {
-                filter_of_value(&name, text)?
-            }
+            _ if self.names_value(sign) => filter_of_value(&name, text)?,
             (Some(Symbol::Match), _) => matching(own, &format!("\"{text}\"")),
             (_, Some(how)) => compared(how, &name, own, text)?,
             _ => return None,
         };
         let help = format!("`comment` writes a text; `{filter}` looks for it in the file");
-        Some((Mend::edit(help, self.tokens(word, value), filter), value + 1))
+        self.propose(help, word, value, filter)
     }
 
     /// Returns a proposal for `player(Kasparov)`, whose name begins at `at`.
@@ -240,7 +227,7 @@ impl Parser<'_> {
         if !(at..close).all(is_part) {
             return None;
         }
-        let text = format!("{filter} \"{}\"", self.whole_text_of(self.tokens(at, close - 1)));
+        let text = format!("{filter} \"{}\"", self.whole_text(at, close - 1));
         let help = format!("a text stands in double quotes after the word: `{text}`");
         Some(Mend::edit(help, self.tokens(first, close), text))
     }
@@ -250,16 +237,16 @@ impl Parser<'_> {
         let word = at.checked_sub(1)?;
         let before = word.checked_sub(1);
         if let Some(tag) = before.filter(|&at| self.keyword_at(at) == Some(Keyword::Tag)) {
-            return Some((tag, self.whole_text_of(self.tokens(tag, word))));
+            return Some((tag, self.whole_text(tag, word)));
         }
         let is_player = |at: &usize| self.keyword_at(*at) == Some(Keyword::Player);
-        let filter = property(&self.whole_text_of(self.span_at(word)))?.text()?;
+        let filter = property(&self.whole_text_at(word))?.text()?;
         Some((before.filter(is_player).unwrap_or(word), filter))
     }
 
     /// Returns a proposal for a sign of other languages at `at` that compares a text with a pattern, as
     /// in `player =~ "^Carl"` and `white ~ /Carlsen/`, and the token after the pattern.
-    pub(in crate::parse) fn mend_of_pattern(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_pattern(&self, at: usize) -> Option<Proposal> {
         let sign = at + usize::from(self.symbol_at(at) == Some(Symbol::Assign));
         self.symbol_at(sign).filter(|sign| *sign == Symbol::Complement)?;
         let value = sign + 1 + usize::from(self.symbol_at(sign + 1) == Some(Symbol::Star));
@@ -270,7 +257,7 @@ impl Parser<'_> {
                 /// Maximum number of tokens of a pattern between slashes.
                 const LONGEST: usize = 10;
                 let last = (value + 1..value + LONGEST).find(|at| is_slash(at))?;
-                let pattern = self.whole_text_of(self.tokens(value, last));
+                let pattern = self.whole_text(value, last);
                 (pattern.strip_prefix('/')?.strip_suffix('/')?.to_owned(), last)
             }
         };
@@ -278,11 +265,11 @@ impl Parser<'_> {
         let text = matching(&filter, &format!("\"{pattern}\""));
         let help = format!("`~~` looks for a pattern in a text: `{text}`");
         let is_whole = !pattern.is_empty() && !pattern.contains(['"', '\n']);
-        is_whole.then(|| (Mend::edit(help, self.tokens(first, last), text), last + 1))
+        self.propose(help, first, last, text).filter(|_| is_whole)
     }
 
     /// Returns a proposal for `board.is_check()`, whose first name is at `at`, and the token after it.
-    pub(super) fn mend_of_member(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(super) fn mend_of_member(&self, at: usize) -> Option<Proposal> {
         let member = at + 2;
         if !self.is_point(at + 1) {
             return None;
@@ -292,50 +279,55 @@ impl Parser<'_> {
         }
         let is_call = self.stream.partner(member + 1) == Some(member + 2);
         let last = if is_call { member + 2 } else { member };
-        let word = self.whole_text_of(self.span_at(member));
+        let word = self.whole_text_at(member);
         let synonym = words::synonym(&word).and_then(|(_, text)| text);
         let filter = Keyword::from_text(&word).map(Keyword::text).or(synonym);
         // A call with arguments may mean anything: `pieces.count("Q")`.
         let has_arguments = self.symbol_at(last + 1) == Some(Symbol::OpenParen);
-        let filter = filter.filter(|_| !has_arguments);
         const HELP: &str = "a query has no objects, and a filter stands alone";
-        let mend = match filter {
-            Some(text) => Mend::edit(format!("{HELP}: `{text}`"), self.tokens(at, last), text),
-            None => Mend::advice(format!("{HELP}, such as `check`")),
-        };
-        Some((mend, last + 1))
+        match filter.filter(|_| !has_arguments) {
+            Some(text) => self.propose(format!("{HELP}: `{text}`"), at, last, text),
+            None => Some((Mend::advice(format!("{HELP}, such as `check`")), last + 1)),
+        }
     }
 
     /// Returns a proposal for `year between 1990 and 2000`, whose `between` is at `at`, and the token
     /// after it.
-    pub(in crate::parse) fn mend_of_between(&self, at: usize) -> Option<(Mend, usize)> {
-        let word = at.checked_sub(1).filter(|_| self.keyword_at(at) == Some(Keyword::Between))?;
-        let bound = |at: usize| match self.kind_at(at)? {
-            TokenKind::Integer(_) | TokenKind::String(_) => Some(self.span_at(at)),
-            _ => None,
+    pub(in crate::parse) fn mend_of_between(&self, at: usize) -> Option<Proposal> {
+        let word = at.checked_sub(1)?;
+        let bound = |at: usize| {
+            let is_bound = self.is_integer_at(at) || self.is_string_at(at);
+            is_bound.then(|| self.whole_text_at(at))
         };
-        let is_and = |at: usize| self.keyword_at(at) == Some(Keyword::And);
-        let last = if is_and(at + 2) { at + 3 } else { at + 2 };
-        let (low, high) = (bound(at + 1)?, bound(last)?);
+        let (bounds, last) = self.bounds_after(at, bound)?;
         let first = self.first_of_word(word);
-        let mut name = self.whole_text_of(self.tokens(first, word));
-        if name == "date" && matches!(self.kind_at(at + 1), Some(TokenKind::Integer(_))) {
+        let mut name = self.whole_text(first, word);
+        if name == "date" && self.is_integer_at(at + 1) {
             name = "year".to_owned();
         }
-        let bound = |span| match &*name {
-            "date" | "eventdate" => dated(&self.whole_text_of(span)),
-            _ => self.whole_text_of(span),
-        };
-        let (low, high) = (bound(low), bound(high));
+        let [low, high] = bounds.map(|bound| match &*name {
+            "date" | "eventdate" => dated(&bound),
+            _ => bound,
+        });
         let text = format!("{low} <= {name} <= {high}");
-        let help = format!("a range is one comparison: `{text}`");
-        let whole: Span = self.tokens(first, last);
-        Some((Mend::edit(help, whole, text), last + 1))
+        self.propose(format!("a range is one comparison: `{text}`"), first, last, text)
+    }
+
+    /// Returns the two bounds after the word `between` at `at`, and the last of their tokens:
+    /// `between 1990 and 2000`.
+    pub(super) fn bounds_after(
+        &self,
+        at: usize,
+        bound: impl Fn(usize) -> Option<String>,
+    ) -> Option<([String; 2], usize)> {
+        self.keyword_at(at).filter(|word| *word == Keyword::Between)?;
+        let last = at + 2 + usize::from(self.keyword_at(at + 2) == Some(Keyword::And));
+        Some(([bound(at + 1)?, bound(last)?], last))
     }
 
     /// Returns a proposal for `eco in ("B90", "B91")`, whose parentheses close at `close`, and the token
     /// after it.
-    pub(in crate::parse) fn mend_of_list(&self, close: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_list(&self, close: usize) -> Option<Proposal> {
         let at = self.stream.partner(close)?.checked_sub(1)?;
         let word = at.checked_sub(1).filter(|_| self.keyword_at(at) == Some(Keyword::In))?;
         self.mend_of_numbers(at, self.tokens(self.first_of_word(word), word))
@@ -343,11 +335,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for `year in (1990, 1991)` and `result in ["1-0", "0-1"]`, whose `in` is at `at`
     /// after a word, and the token after it.
-    pub(in crate::parse) fn mend_of_numbers(
-        &self,
-        at: usize,
-        number: Span,
-    ) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_numbers(&self, at: usize, number: Span) -> Option<Proposal> {
         let open = at + 1;
         self.symbol_at(open).filter(|sign| {
             matches!(sign, Symbol::OpenParen | Symbol::OpenBracket | Symbol::OpenBrace)
@@ -356,17 +344,14 @@ impl Parser<'_> {
         let name = self.whole_text_of(number);
         let mut cases = Vec::new();
         for at in open + 1..close {
-            match self.kind_at(at)? {
-                TokenKind::Integer(_) => {
-                    cases.push(format!("{name} == {}", self.whole_text_of(self.span_at(at))));
-                }
-                TokenKind::String(_) => cases.push(equal_to(&name, self.string_at(at)?)?),
-                TokenKind::Result(_) => {
-                    cases.push(equal_to(&name, &self.whole_text_of(self.span_at(at)))?);
-                }
-                TokenKind::Symbol(Symbol::Comma) => {}
+            let text = self.whole_text_at(at);
+            cases.push(match self.kind_at(at)? {
+                TokenKind::Integer(_) => format!("{name} == {text}"),
+                TokenKind::String(_) => equal_to(&name, self.string_at(at)?)?,
+                TokenKind::Result(_) => equal_to(&name, &text)?,
+                TokenKind::Symbol(Symbol::Comma) => continue,
                 _ => return None,
-            }
+            });
         }
         let text = format!("{{{}}}", cases.join(" or "));
         let help = format!("each value is compared by itself: `{text}`");

@@ -4,7 +4,7 @@ use super::foreign::opposite;
 use super::properties::{Property, length_named, property};
 use super::words;
 use crate::builtin::Keyword;
-use crate::parse::mend::Mend;
+use crate::parse::mend::{Mend, Proposal};
 use crate::parse::parser::Parser;
 use crate::token::{Symbol, TokenKind};
 
@@ -19,7 +19,7 @@ impl Parser<'_> {
     /// Returns a proposal for words around `at` that are the length of a game, as in `moves < 20` and
     /// `len(moves) > 200`, or the number of legal moves, as in `number of legal moves`, and the token
     /// after them.
-    pub(super) fn mend_of_length(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(super) fn mend_of_length(&self, at: usize) -> Option<Proposal> {
         let (first, words, end) = self.words_of_length(at)?;
         let has = |some: &str| words.iter().any(|word| words::has(some, word));
         let is_number = words.len() > 1 && has("number count nr len length size");
@@ -37,8 +37,7 @@ impl Parser<'_> {
             () => return None,
         };
         if self.keyword_at(end) == Some(Keyword::Between) {
-            let last = end + 2 + usize::from(self.keyword_at(end + 2) == Some(Keyword::And));
-            let (low, high) = (self.digits_at(end + 1)?, self.digits_at(last)?);
+            let ([low, high], last) = self.bounds_after(end, |at| self.digits_at(at))?;
             return self.length_of_game(first, last, &[&low, "<=", number, "<=", &high]);
         }
         let before = first.checked_sub(1);
@@ -62,7 +61,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for the tokens from `first` to `last`, which compare the length of the game, and
     /// the token after them. The parts of the comparison are `parts`.
-    fn length_of_game(&self, first: usize, last: usize, parts: &[&str]) -> Option<(Mend, usize)> {
+    fn length_of_game(&self, first: usize, last: usize, parts: &[&str]) -> Option<Proposal> {
         let is_operator = |at: usize| {
             let sign = self.symbol_at(at);
             let is_sum = matches!(
@@ -71,11 +70,10 @@ impl Parser<'_> {
             );
             is_sum || sign.is_some_and(Symbol::is_comparison)
         };
+        let help = |text: &str| format!("the length of a game is its number at the end: `{text}`");
         // as in `20 < moves < 30` and `moves < 20 + 5`
         if first.checked_sub(1).is_some_and(is_operator) || is_operator(last + 1) {
-            let help =
-                "the length of a game is its number at the end: `terminal (ply + 1) / 2 < 20`";
-            return Some((Mend::advice(help), last + 1));
+            return Some((Mend::advice(help("terminal (ply + 1) / 2 < 20")), last + 1));
         }
         let is_not = |at: usize| self.keyword_at(at) == Some(Keyword::Not);
         let not = first.checked_sub(1).filter(|&at| is_not(at));
@@ -90,12 +88,10 @@ impl Parser<'_> {
         // Beside other filters, the length is that of the game, and not a condition on its last position.
         if !self.is_of_games(start, last) {
             let text = format!("find {{{text}}}");
-            let help = format!("the length of a game is its number at the end: `{text}`");
-            return Some((Mend::edit(help, self.tokens(start, last), text), last + 1));
+            return self.propose(help(&text), start, last, text);
         }
-        let help = format!("the length of a game is its number at the end: `{text}`");
-        let text = self.as_one(start, last, text);
-        Some((Mend::edit(help, self.tokens(start, last), text), last + 1))
+        let help = help(&text);
+        self.propose_filters(help, start, last, text)
     }
 
     /// Whether all tokens but those from `first` to `last` are conditions on games, which hold in every
@@ -105,9 +101,10 @@ impl Parser<'_> {
         let body = header.flatten().map_or(0, |close| close + 1);
         (body..first).chain(last + 1..self.limit).all(|at| match self.kind_at(at) {
             Some(TokenKind::Keyword(word)) => {
-                matches!(word, Keyword::And | Keyword::Or | Keyword::Mate | Keyword::Stalemate)
-                    || matches!(word, Keyword::Tag)
-                    || property(word.text()).is_some_and(Property::is_of_game)
+                matches!(
+                    word,
+                    Keyword::And | Keyword::Or | Keyword::Mate | Keyword::Stalemate | Keyword::Tag
+                ) || property(word.text()).is_some_and(Property::is_of_game)
             }
             Some(TokenKind::Name(name)) => {
                 length_named(name).is_some() || property(name).is_some_and(Property::is_of_game)
@@ -125,8 +122,7 @@ impl Parser<'_> {
     /// which they begin and the one after them.
     fn words_of_length(&self, at: usize) -> Option<(usize, Vec<String>, usize)> {
         // as in `ply_count`
-        let lower =
-            |at: usize| self.text_of(self.span_at(at)).to_ascii_lowercase().replace('_', "");
+        let lower = |at: usize| self.lower_at(at).replace('_', "");
         let is_word = |at: usize| {
             let word = lower(at);
             self.is_word_at(at) && (words::has(OF_LENGTHS, &word) || length_named(&word).is_some())
