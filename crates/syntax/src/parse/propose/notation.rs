@@ -5,7 +5,7 @@ use crate::builtin::Keyword;
 use crate::diagnostic::Diagnostic;
 use crate::migrate::write;
 use crate::parse::error::{ErrorExtent, code};
-use crate::parse::mend::{Mend, capture};
+use crate::parse::mend::{Mend, Proposal, capture};
 use crate::parse::parser::{Last, LastForm, Parser};
 use crate::parse::score::{help_for_moves, moves_from_start};
 use crate::san::{San, Side, is_step};
@@ -30,8 +30,9 @@ impl Parser<'_> {
         if dots < at {
             let help = format!("a move by Black is written `{black}`");
             let message = format!("`…{name}` is a move as games are written, not a filter");
-            let error = Diagnostic::error(code::BOOK_MOVE, self.tokens(dots, end - 1), message);
-            return Some((error.with_help(help).with_edit(self.tokens(dots, end - 1), black), end));
+            let whole = self.tokens(dots, end - 1);
+            let error = Diagnostic::error(code::BOOK_MOVE, whole, message);
+            return Some((error.with_help(help).with_edit(whole, black), end));
         }
         let other = if white == black { String::new() } else { format!(", by Black `{black}`") };
         let message = format!("`{name}` is a move as games are written, not a filter");
@@ -42,14 +43,11 @@ impl Parser<'_> {
             let whole = self.tokens(at, end - 1);
             return Some((error.with_help(help).with_edit(whole, text), end));
         }
-        let mut whole = span;
         // with a sign after it, as in `Nxe5+`
-        if end > at + 1 {
-            whole = whole.to(self.span_at(end - 1));
-        }
+        let mut whole = self.tokens(at, end - 1);
         // with a dash before it, as in `--Nbd2`
         if let Some(dash) = at.checked_sub(1).filter(|_| !self.space_at(at))
-            && let Some(Symbol::Dash | Symbol::CaptureDash) = self.symbol_at(dash)
+            && self.is_dash_at(dash)
         {
             if dash > 0 && !self.space_at(dash) {
                 return Some((error.with_help(help), end));
@@ -74,10 +72,10 @@ impl Parser<'_> {
     fn after_outcome(&self, at: usize, place: Span, text: String) -> (Span, String) {
         let word = at.checked_sub(1).filter(|&word| self.word_before(word) != Some(Keyword::Not));
         match word.and_then(|word| Some((word, self.keyword_at(word)?))) {
-            Some((word, Keyword::Mate)) if text.ends_with("(mate)") => {
-                (self.span_at(word).to(place), text)
-            }
-            Some((word, Keyword::Check)) if text.ends_with("(check)") => {
+            // The target says the same: `mate Qxf7#`.
+            Some((word, keyword @ (Keyword::Mate | Keyword::Check)))
+                if text.ends_with(&format!("({})", keyword.text())) =>
+            {
                 (self.span_at(word).to(place), text)
             }
             Some((_, Keyword::Mate | Keyword::Stalemate)) => (place, format!("currentmove {text}")),
@@ -111,12 +109,11 @@ impl Parser<'_> {
             b'3' => Side::Black,
             _ => return None,
         };
-        let ends = [at + 4, at + 3, at + 1].into_iter();
-        let ends = ends.filter(|end| *end <= self.stream.tokens.len());
-        let end = ends.into_iter().find(|end| {
-            let sign = self.whole_text_of(self.tokens(at, end - 1));
-            matches!(&*sign.to_ascii_lowercase(), "e.p." | "e.p" | "ep")
-        })?;
+        let is_sign = |end: &usize| {
+            let sign = self.whole_text(at, end - 1).to_ascii_lowercase();
+            *end <= self.stream.tokens.len() && matches!(&*sign, "e.p." | "e.p" | "ep")
+        };
+        let end = [at + 4, at + 3, at + 1].into_iter().find(is_sign)?;
         // The square of the pawn that is taken is not that of the move.
         let text = san.cql(side).replace("[x]", "--") + "(enpassant)";
         (san.capture && san.piece == Some(b'P')).then_some((text, end))
@@ -125,9 +122,9 @@ impl Parser<'_> {
     /// Returns the target that the token means as a sign of check or mate after a move.
     pub(in crate::parse) fn mark_at(&self, at: usize) -> Option<&'static str> {
         let is_end = self.kind_at(at + 1).is_none() || self.space_at(at + 1);
-        match self.symbol_at(at) {
-            Some(Symbol::Plus) if is_end && !self.space_at(at) => Some("(check)"),
-            Some(Symbol::Count) if is_end && !self.space_at(at) => Some("(mate)"),
+        match self.symbol_at(at).filter(|_| is_end && !self.space_at(at))? {
+            Symbol::Plus => Some("(check)"),
+            Symbol::Count => Some("(mate)"),
             _ => None,
         }
     }
@@ -157,8 +154,7 @@ impl Parser<'_> {
     /// Returns a proposal for `, mate` after a move, whose comma is at `at`.
     pub(super) fn mend_of_mate(&self, at: usize) -> Option<Mend> {
         let move_before = self.last.filter(|last| last.end == at && last.form == LastForm::Dash)?;
-        let is_plain =
-            at.checked_sub(1).and_then(|at| self.symbol_at(at)) != Some(Symbol::CloseParen);
+        let is_plain = self.symbol_at(at.checked_sub(1)?) != Some(Symbol::CloseParen);
         let mut gap = self.tokens(at, at + 1);
         gap.start = move_before.span.end;
         let help = "what holds after a move stands in parentheses: `--(mate)`";
@@ -167,10 +163,9 @@ impl Parser<'_> {
 
     /// Returns a proposal for `Q:f7`, whose colon is the next token, and the index of the token
     /// after it.
-    pub(in crate::parse) fn mend_of_colon(&self, last: Last) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_colon(&self, last: Last) -> Option<Proposal> {
         let at = self.pos + 1;
-        let is_set = matches!(self.kind_at(at), Some(TokenKind::Designator(_)));
-        if !is_set || self.space_at(self.pos) || self.space_at(at) {
+        if !self.is_designator_at(at) || !self.is_glued_at(self.pos) {
             return None;
         }
         let right = self.span_at(at);
@@ -183,11 +178,9 @@ impl Parser<'_> {
 
     /// Returns a proposal for a time such as `0:30`, whose colon is the next token, and the index of
     /// the token after it.
-    pub(in crate::parse) fn mend_of_time(&self) -> Option<(Mend, usize)> {
-        let is_number = |at: usize| matches!(self.kind_at(at), Some(TokenKind::Integer(_)));
-        let more = |at: usize| self.symbol_at(at) == Some(Symbol::Colon) && is_number(at + 1);
+    pub(in crate::parse) fn mend_of_time(&self) -> Option<Proposal> {
         let mut end = self.pos;
-        while more(end) {
+        while self.symbol_at(end) == Some(Symbol::Colon) && self.is_integer_at(end + 1) {
             end += 2;
         }
         let whole = self.tokens(self.pos.checked_sub(1)?, end - 1);
@@ -201,13 +194,10 @@ impl Parser<'_> {
     pub(in crate::parse) fn mend_of_mark(&self, at: usize) -> Option<Mend> {
         let target = self.mark_at(at)?;
         let before = at.checked_sub(1)?;
-        let is = |back: usize, signs: &[Symbol]| {
-            let symbol = at.checked_sub(back).and_then(|at| self.symbol_at(at));
-            symbol.is_some_and(|symbol| signs.contains(&symbol))
-        };
-        const DASHES: &[Symbol] = &[Symbol::Dash, Symbol::CaptureDash];
-        let is_promotion = is(2, &[Symbol::Assign]) && (is(3, DASHES) || is(4, DASHES));
-        if is(1, DASHES) || is(2, DASHES) || is_promotion {
+        let is_dash = |back: usize| at.checked_sub(back).is_some_and(|at| self.is_dash_at(at));
+        let assign = at.checked_sub(2).and_then(|at| self.symbol_at(at));
+        let is_promotion = assign == Some(Symbol::Assign) && (is_dash(3) || is_dash(4));
+        if is_dash(1) || is_dash(2) || is_promotion {
             let help = format!("what holds after a move stands in parentheses: `--{target}`");
             return Some(Mend::edit(help, self.span_at(at), target));
         }
@@ -220,7 +210,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for `e8=Q`, whose `=` is the next token, and the index of the token after
     /// it.
-    pub(in crate::parse) fn mend_of_promotion(&self, last: Last) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_promotion(&self, last: Last) -> Option<Proposal> {
         const OUTER_RANKS: u64 = 0xff00_0000_0000_00ff;
         let piece = self.span_at(self.pos + 1);
         // as in `K=g1` and `d5=N`; `e8=Q` is a promotion
@@ -245,7 +235,7 @@ impl Parser<'_> {
                 return Some((Mend::advice(help), self.pos + 2));
             }
         }
-        if self.space_at(self.pos) || self.space_at(self.pos + 1) {
+        if !self.is_glued_at(self.pos) {
             return None;
         }
         let square = self.move_word_at(self.pos.checked_sub(1)?)?;
@@ -266,80 +256,81 @@ impl Parser<'_> {
     /// any case. `in_path` tells whether they are parts of a path.
     pub(in crate::parse) fn moves_of_a_book(&mut self, end: usize, in_path: bool) -> bool {
         let start = self.pos;
-        if let Some((mend, end)) = self.mend_of_route(start, end, in_path) {
-            let message = "these are moves as games are written, not filters";
-            let error = Diagnostic::error(code::BOOK_MOVE, self.tokens(start, end - 1), message);
-            self.pos = end;
-            self.report(mend.onto(error));
-            return true;
-        }
-        let Some(listed) = self.listed_moves(start, end) else {
+        let route = self.mend_of_route(start, end, in_path).map(|mend| (start..mend.1, mend));
+        let listed = || {
+            let listed = self.listed_moves(start, end)?;
+            let place = self.dots_before(start)..listed.end;
+            Some((place, self.mend_of_listed(start, &listed, end, in_path)))
+        };
+        let Some((place, (mend, next))) = route.or_else(listed) else {
             return false;
         };
-        let at = listed.end;
+        let message = "these are moves as games are written, not filters";
+        let span = self.tokens(place.start, place.end - 1);
+        self.pos = next;
+        self.report(mend.onto(Diagnostic::error(code::BOOK_MOVE, span, message)));
+        true
+    }
+
+    /// Returns a proposal for moves that follow each other, with the result of the game after them; those
+    /// of a whole game begin it, and others are parts of a path.
+    fn mend_of_listed(&self, start: usize, listed: &Listed, end: usize, in_path: bool) -> Proposal {
         let is_numbered = self.is_move_number(start);
-        let number = Some(start).filter(|_| is_numbered).and_then(|at| self.kind_at(at));
-        let after_dots = self.dots_before(start) < start;
-        let start = self.dots_before(start);
-        let span = self.span_at(start).to(self.span_at(at - 1));
+        let first = self.dots_before(start);
         let texts = listed.moves.iter().zip(&listed.sides);
         let texts = texts.map(|((written, target), side)| written.cql(*side, *target));
         let texts = with_gaps(&listed.sides, texts);
-        let more = if texts.len() > SHOWN { " …" } else { "" };
-        // The number of the first move is a condition of its own.
-        let number = match number {
-            Some(TokenKind::Integer(number)) => Some(*number),
-            _ => None,
-        };
-        // The solution of a problem begins with `1.`, too.
+        // The number of the first move is a condition of its own. The solution of a problem begins with
+        // `1.`, too.
+        let number = self.amount_at(start).filter(|_| is_numbered);
         let number = number.filter(|&number| number > 1 || listed.may_begin_game());
-        let is_of_white = listed.sides.first() == Some(&Side::White);
-        let from_start = number.filter(|&number| number == 1 && is_of_white);
-        let from_start = from_start.and_then(|_| moves_from_start(listed.score()?.as_bytes()));
-        let numbered = number.map(|number| format!("movenumber == {number} ")).unwrap_or_default();
-        let shown = numbered.clone() + &texts[..texts.len().min(SHOWN)].join(" ");
-        let message = "these are moves as games are written, not filters";
-        let mut score = match listed.score() {
-            Some(score) if texts.len() <= 2 * SHOWN => format!(", or `path san \"{score}\"`"),
-            _ => String::new(),
-        };
-        let around = self.word_before(start);
-        if !is_numbered && !after_dots && around != Some(Keyword::Flipcolor) {
-            score += "; White's first, and `flipcolor {…}` is for either side";
-        }
-        let error = Diagnostic::error(code::BOOK_MOVE, span, message).with_help(format!(
-            "moves that follow each other are the parts of a `path`: `path {shown}{more}`{score}"
-        ));
-        let moves = numbered + &texts.join(" ");
         // as in `1.e4 e5 1-0`
-        let (result, at) = match self.kind_at(at) {
-            Some(TokenKind::Result(result)) => (format!(" result {}", result.text()), at + 1),
-            Some(TokenKind::Symbol(Symbol::Star)) if at + 1 >= end => (String::new(), at + 1),
-            _ => (String::new(), at),
+        let (result, next) = match self.kind_at(listed.end) {
+            Some(TokenKind::Result(result)) => (result.text(), listed.end + 1),
+            Some(TokenKind::Symbol(Symbol::Star)) if listed.end + 1 >= end => ("", listed.end + 1),
+            _ => ("", listed.end),
         };
-        let edited = self.tokens(start, at - 1);
-        self.pos = at;
-        if let Some(moves) = from_start.filter(|_| !in_path) {
-            let error = Diagnostic::error(code::BOOK_MOVE, span, message);
-            let error = error.with_help(format!(
-                "`san \"{moves}\"` finds the games that begin so, `path {}` these moves anywhere",
-                texts.join(" ")
-            ));
-            let mut text = format!("san \"{moves}\"");
-            if !result.is_empty() {
-                text = self.as_one(start, at - 1, text + &result);
-            }
-            self.report(error.with_edit(edited, text));
-            return true;
+        let edited = self.tokens(first, next - 1);
+        let with_result = |text: String| match result {
+            "" => text,
+            result => self.as_one(first, next - 1, format!("{text} result {result}")),
+        };
+        let score = listed.score();
+        let is_begin = number == Some(1) && listed.sides.first() == Some(&Side::White);
+        let from_start = score.as_ref().filter(|_| is_begin && !in_path);
+        if let Some(moves) = from_start.and_then(|score| moves_from_start(score.as_bytes())) {
+            let anywhere = texts.join(" ");
+            let help = format!(
+                "`san \"{moves}\"` finds the games that begin so, `path {anywhere}` these moves anywhere"
+            );
+            return (Mend::edit(help, edited, with_result(format!("san \"{moves}\""))), next);
         }
-        let text = if in_path { moves } else { format!("path {moves}") };
-        let has_braces = !in_path && (at < end || around.is_some() || !result.is_empty());
-        let mut text = if has_braces { format!("{{{text}}}") } else { text };
-        if !result.is_empty() {
-            text = self.as_one(start, at - 1, text + &result);
+        let numbered = number.map(|number| format!("movenumber == {number} ")).unwrap_or_default();
+        let shown = texts[..texts.len().min(SHOWN)].join(" ");
+        let more = if texts.len() > SHOWN { " …" } else { "" };
+        let mut help = format!(
+            "moves that follow each other are the parts of a `path`: `path {numbered}{shown}{more}`"
+        );
+        if let Some(score) = score.filter(|_| texts.len() <= 2 * SHOWN) {
+            help += &format!(", or `path san \"{score}\"`");
         }
-        self.report(if listed.is_certain { error.with_edit(edited, text) } else { error });
-        true
+        let around = self.word_before(first);
+        if !is_numbered && first == start && around != Some(Keyword::Flipcolor) {
+            help += "; White's first, and `flipcolor {…}` is for either side";
+        }
+        let moves = numbered + &texts.join(" ");
+        let text = if in_path {
+            moves
+        } else if next < end || around.is_some() || !result.is_empty() {
+            format!("{{path {moves}}}")
+        } else {
+            format!("path {moves}")
+        };
+        if listed.is_certain {
+            (Mend::edit(help, edited, with_result(text)), next)
+        } else {
+            (Mend::advice(help), next)
+        }
     }
 
     /// Reports moves that follow each other after a word that takes one filter, as in
@@ -356,7 +347,7 @@ impl Parser<'_> {
 
     /// Returns a proposal for moves of one piece that goes on from its square, as in
     /// `Nb1d2 Nd2f1`, and the token after them.
-    fn mend_of_route(&self, start: usize, end: usize, in_path: bool) -> Option<(Mend, usize)> {
+    fn mend_of_route(&self, start: usize, end: usize, in_path: bool) -> Option<Proposal> {
         let mut sans: Vec<San> = Vec::new();
         let (mut at, mut is_move, mut is_from) = (start, false, true);
         while at < end
@@ -385,40 +376,37 @@ impl Parser<'_> {
             sans.iter().map(|san| san.to.map(char::from).iter().collect()).collect();
         let text = way(first.split("--").next()?, squares.iter().map(String::as_str));
         let help = format!("a piece goes from square to square in a `path`: `{text}`");
-        let is_route = is_from || sans.len() > 2;
-        let mend = if !is_route {
+        if !is_from && sans.len() == 2 {
             let second = sans[1].cql(Side::Black);
-            Mend::advice(format!("{help}; moves of both sides are `path {first} {second}`"))
-        } else if in_path {
-            Mend::advice(help)
-        } else {
-            Mend::edit(help, self.tokens(start, at - 1), text)
-        };
-        Some((mend, at))
+            let help = format!("{help}; moves of both sides are `path {first} {second}`");
+            return Some((Mend::advice(help), at));
+        }
+        if in_path {
+            return Some((Mend::advice(help), at));
+        }
+        self.propose(help, start, at - 1, text)
     }
 
     /// Returns a proposal for moves that follow the word `after` at `at`, as in `position after 1.e4`,
     /// and the last of the tokens.
-    pub(super) fn mend_of_after(&self, at: usize) -> Option<(Mend, usize)> {
-        let is_after = self.name_at(at)?.eq_ignore_ascii_case("after");
-        let (moves, last) = match self.kind_at(at + 1).filter(|_| is_after)? {
+    pub(super) fn mend_of_after(&self, at: usize) -> Option<Proposal> {
+        self.is_one_of(at, "after").then_some(())?;
+        let (moves, last) = match self.kind_at(at + 1)? {
             TokenKind::String(text) => (moves_from_start(text)?, at + 1),
             _ => self.unquoted_moves(at + 1)?,
         };
         let position = at.checked_sub(1);
-        let position = position.filter(|&at| self.text_of(self.span_at(at)) == "position");
+        let position = position.filter(|&at| self.text_at(at) == "position");
         let first = position.unwrap_or(at);
         let help = help_for_moves(&moves);
         let is_alone =
             self.kind_at(last + 1).is_none() && self.last.is_none_or(|before| before.end != first);
         let text = format!("san \"{moves}\"");
-        let mend = if is_alone {
-            Mend::edit(help, self.tokens(first, last), text)
-        } else {
-            let other = "it holds at the start alone, and `find` looks further";
-            Mend::advice(format!("{help}; {other}: `{text} find check`"))
-        };
-        Some((mend, last + 1))
+        if is_alone {
+            return self.propose(help, first, last, text);
+        }
+        let other = "it holds at the start alone, and `find` looks further";
+        Some((Mend::advice(format!("{help}; {other}: `{text} find check`")), last + 1))
     }
 
     /// Returns the moves from the start of a game that begin at the token `first`, and the last of
@@ -427,8 +415,7 @@ impl Parser<'_> {
         /// Maximum number of tokens that are read as moves.
         const MOST: usize = 40;
         let mut ends = (first..self.limit.min(first + MOST)).rev();
-        let moves =
-            |last| moves_from_start(self.whole_text_of(self.tokens(first, last)).as_bytes());
+        let moves = |last| moves_from_start(self.whole_text(first, last).as_bytes());
         ends.find_map(|last| Some((moves(last)?, last)))
     }
 
@@ -438,10 +425,8 @@ impl Parser<'_> {
         const MOST_BEFORE: usize = 20;
         let is_numbered = self.is_move_number(start);
         let after_dots = self.dots_before(start) < start;
-        let (mut moves, mut first) = (Vec::new(), Side::White);
-        if after_dots {
-            first = Side::Black;
-        }
+        let mut moves = Vec::new();
+        let mut first = if after_dots { Side::Black } else { Side::White };
         let (mut n_certain, mut ends_certain) = (0, (false, false));
         let mut at = start;
         while at < end && (is_numbered || n_certain > 0 || moves.len() < MOST_BEFORE) {
@@ -460,9 +445,7 @@ impl Parser<'_> {
                 break;
             };
             let (target, next_move) = self.target_at(next);
-            let is_certain = target.is_some()
-                || next > at + 1
-                || !matches!(self.kind_at(at), Some(TokenKind::Designator(_)));
+            let is_certain = target.is_some() || next > at + 1 || !self.is_designator_at(at);
             n_certain += usize::from(is_certain);
             ends_certain = (ends_certain.0 || is_certain && moves.is_empty(), is_certain);
             moves.push((written, target));
@@ -508,7 +491,7 @@ impl Parser<'_> {
 
     /// Whether `1.` is at the token `at`.
     pub(in crate::parse) fn is_move_number(&self, at: usize) -> bool {
-        matches!(self.kind_at(at), Some(TokenKind::Integer(_)))
+        self.is_integer_at(at)
             && self.symbol_at(at + 1) == Some(Symbol::Dot)
             && !self.space_at(at + 1)
     }
@@ -518,11 +501,9 @@ impl Parser<'_> {
         let word = self.move_word_at(at)?;
         // as in `Nb1-d2` and `e7-e5`
         if self.symbol_at(at + 1) == Some(Symbol::Minus)
-            && !self.space_at(at + 1)
-            && !self.space_at(at + 2)
+            && self.is_glued_at(at + 1)
             && !matches!(self.symbol_at(at + 3), Some(Symbol::Minus | Symbol::Assign))
-            && let Some(TokenKind::Designator(to)) = self.kind_at(at + 2)
-            && !to.has_pieces
+            && self.squares_at(at + 2).is_some()
             && word.len() >= 2
             && let Some(san) = San::read(&(word.clone() + &self.move_word_at(at + 2)?))
         {
@@ -542,7 +523,7 @@ impl Parser<'_> {
     /// ASCII, whatever its spelling (`♘f3`).
     fn move_word_at(&self, at: usize) -> Option<String> {
         match self.kind_at(at)? {
-            TokenKind::Name(_) => Some(self.text_of(self.span_at(at))),
+            TokenKind::Name(_) => Some(self.text_at(at)),
             TokenKind::Designator(d) => write::designator(d.pieces, d.squares),
             _ => None,
         }
