@@ -6,6 +6,7 @@
 //! edit that means something else is worse than none, so what is not understood as a whole gets none.
 
 mod amounts;
+mod codes;
 mod comparisons;
 mod empty_squares;
 mod foreign;

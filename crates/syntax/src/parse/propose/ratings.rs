@@ -1,28 +1,18 @@
 //! Proposes what English words beside ratings, years and dates mean: `elo difference > 200`,
 //! `elo white over 2700`, `date before 2010-01-01`.
 
-use super::amounts::SIGNS;
+use super::amounts::{SIGNS, SIGNS_OF_VALUES};
 use super::properties::{Property, dated, property};
-use super::words::has;
-use crate::builtin::Keyword;
-use crate::parse::mend::Mend;
+use super::words::{has, tag};
+use crate::parse::mend::{Mend, Proposal};
 use crate::parse::parser::Parser;
-use crate::token::{Symbol, TokenKind};
-
-/// Single words that compare, and the sign that they mean.
-const COMPARING: [(&str, &str); 5] = [
-    ("over above exceeds after", ">"),
-    ("under below before", "<"),
-    ("since", ">="),
-    ("until till", "<="),
-    ("equals is", "=="),
-];
+use crate::token::Symbol;
 
 impl Parser<'_> {
     /// Returns a proposal for the difference or the mean of the ratings, whose last word is at `at`, and
     /// the token after it: `elo difference > 200`, `avgelo >= 2600`.
-    pub(super) fn mend_of_both_ratings(&self, at: usize) -> Option<(Mend, usize)> {
-        let word = |at: usize| self.text_of(self.span_at(at)).to_ascii_lowercase().replace('_', "");
+    pub(super) fn mend_of_both_ratings(&self, at: usize) -> Option<Proposal> {
+        let word = |at: usize| self.lower_at(at).replace('_', "");
         let is_rating = |at: &usize| has("elo rating ratings", &word(*at));
         // as in `rating difference`
         let at = if is_rating(&at) { at + 1 } else { at };
@@ -58,16 +48,16 @@ impl Parser<'_> {
         if number.is_none() {
             return Some((Mend::advice(help), last + 1));
         }
-        Some((Mend::edit(help, self.tokens(first, last + 2), text), last + 3))
+        self.propose(help, first, last + 2, text)
     }
 
     /// Returns a proposal for a word at `at` that compares or joins numbers, and the token after it:
     /// `elo white over 2700`, `year at least 1990`, `elo white minus elo black`.
-    pub(super) fn mend_of_word_for_sign(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(super) fn mend_of_word_for_sign(&self, at: usize) -> Option<Proposal> {
         let before = at.checked_sub(1)?;
-        let word = |at: usize| self.text_of(self.span_at(at)).to_ascii_lowercase();
+        let word = |at: usize| self.lower_at(at);
         let first = self.first_of_word(before);
-        let name = self.whole_text_of(self.tokens(first, before));
+        let name = self.whole_text(first, before);
         let property = property(&name).filter(|_| self.name_at(before).is_none())?;
         let is_date = matches!(property, Property::Date);
         if !is_date && !matches!(property, Property::Number(_)) {
@@ -78,12 +68,10 @@ impl Parser<'_> {
             let help = format!("the sign is `{sign}`");
             return Some((Mend::edit(help, self.span_at(at), sign), at + 1));
         }
-        let two = format!("{} {}", word(at), word(at + 1));
-        let (sign, value) = match COMPARING.iter().find(|(words, _)| has(words, &word(at))) {
-            Some((_, sign)) => (*sign, at + 1),
-            None => (SIGNS.iter().find(|(words, _)| *words == two)?.1, at + 2),
-        };
-        let (value, end) = self.number_or_date(value)?;
+        let (one, two) = (word(at), format!("{} {}", word(at), word(at + 1)));
+        let mut signs = SIGNS.iter().chain(SIGNS_OF_VALUES).chain(&[("is", "==")]);
+        let (words, sign) = signs.find(|(words, _)| *words == one || *words == two)?;
+        let (value, end) = self.number_or_date(at + words.split(' ').count())?;
         let text = match is_date {
             true if !value.contains('.') => format!("year {sign} {value}"),
             // The signs of an unknown date come after all digits.
@@ -92,8 +80,7 @@ impl Parser<'_> {
             false => format!("{name} {sign} {value}"),
         };
         let help = format!("a comparison has a sign: `{text}`");
-        let text = self.as_one(first, end - 1, text);
-        Some((Mend::edit(help, self.tokens(first, end - 1), text), end))
+        self.propose_filters(help, first, end - 1, text)
     }
 
     /// Returns the number or date at `at`, with or without quotes, and the token after it.
@@ -115,55 +102,11 @@ impl Parser<'_> {
     }
 
     /// Returns a proposal for a tag at `at` with numbers, and the token after them: `TimeControl 180+2`.
-    pub(super) fn mend_of_numbers_of_tag(&self, at: usize) -> Option<(Mend, usize)> {
-        let tag = super::words::tag(self.name_at(at)?)?;
-        let last = self
-            .numbers_from(at + 1)
-            .or_else(|| matches!(self.kind_at(at + 1)?, TokenKind::Integer(_)).then_some(at + 1))?;
-        let text =
-            format!("tag \"{tag}\" == \"{}\"", self.whole_text_of(self.tokens(at + 1, last)));
-        let help = format!("the value of a tag is a text: `{text}`");
-        Some((Mend::edit(help, self.tokens(at, last), text), last + 1))
-    }
-
-    /// Returns a proposal for codes of openings at `at` after `eco` with a word or sign between them, and
-    /// the token after them: `eco B20 to B99`, `eco not B90`, `eco B90/B91`.
-    pub(super) fn mend_of_codes(&self, at: usize) -> Option<(Mend, usize)> {
-        let is_not = at.checked_sub(1).is_some_and(|at| self.keyword_at(at) == Some(Keyword::Not));
-        let eco = at.checked_sub(1 + usize::from(is_not))?;
-        self.keyword_at(eco).filter(|word| *word == Keyword::Eco)?;
-        let code = |at: usize| {
-            let name = self.name_at(at).filter(|name| name.len() == 3)?;
-            Some(crate::seen::seen_eco(name)).filter(|code| code.len() == 3)
-        };
-        let first = code(at)?;
-        let is_or = |at: usize| {
-            self.symbol_at(at) == Some(Symbol::Slash) || self.keyword_at(at) == Some(Keyword::Or)
-        };
-        let next = self.text_of(self.span_at(at + 1)).to_ascii_lowercase();
-        let (text, last) = if is_or(at + 1) && code(at + 2).is_some() {
-            let (mut text, mut last) = (format!("eco \"{first}\""), at);
-            while is_or(last + 1)
-                && let Some(other) = code(last + 2)
-            {
-                text += &format!(" or eco \"{other}\"");
-                last += 2;
-            }
-            (format!("{{{text}}}"), last)
-        } else if matches!(&*next, "to" | "through" | "until" | "-") {
-            let digits = self.digits_at(at + 2).map(|digits| format!("{}{digits}", &first[..1]));
-            let last = code(at + 2).or(digits)?;
-            (format!("({})", crate::seen::between_codes(&first, &last)?), at + 2)
-        } else {
-            (format!("eco \"{first}\""), at)
-        };
-        let text = match is_not {
-            true => format!("eco ~~ \".\" not {text}"),
-            false if last == at => return None,
-            false => text,
-        };
-        let help = format!("codes are texts, each with its filter: `{text}`");
-        let text = self.as_one(eco, last, text);
-        Some((Mend::edit(help, self.tokens(eco, last), text), last + 1))
+    pub(super) fn mend_of_numbers_of_tag(&self, at: usize) -> Option<Proposal> {
+        let tag = tag(self.name_at(at)?)?;
+        let number = || self.is_integer_at(at + 1).then_some(at + 1);
+        let last = self.numbers_from(at + 1).or_else(number)?;
+        let text = format!("tag \"{tag}\" == \"{}\"", self.whole_text(at + 1, last));
+        self.propose(format!("the value of a tag is a text: `{text}`"), at, last, text)
     }
 }

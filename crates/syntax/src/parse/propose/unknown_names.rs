@@ -1,5 +1,7 @@
 //! Reports unknown names, with what others mean by them.
 
+use std::ops::Range;
+
 use super::operators::{NO_SUCH_SQUARE, has_no_such_square};
 use super::properties::{Property, property};
 use super::route::piece_and_squares;
@@ -8,20 +10,21 @@ use crate::builtin::{Keyword, Nullary, Regular};
 use crate::diagnostic::Diagnostic;
 use crate::library::Theme;
 use crate::parse::error::code;
-use crate::parse::mend::{Mend, UNASSIGNED, capture, help_for_capture, is_designator, outcome};
+use crate::parse::mend::{
+    Mend, Proposal, UNASSIGNED, capture, help_for_capture, is_designator, outcome,
+};
 use crate::parse::names::Entity;
 use crate::parse::parser::Parser;
 use crate::san;
-use crate::seen::{TagComparison, between_codes, is_eco, seen_eco};
 use crate::span::Span;
 use crate::token::{Symbol, TokenKind};
 
 /// Returns a proposal for what an unknown name at a token means together with its neighbors, and the
 /// token after them.
-type Proposal = fn(&Parser<'_>, usize) -> Option<(Mend, usize)>;
+type Proposer = fn(&Parser<'_>, usize) -> Option<Proposal>;
 
 /// Proposals for properties of games with a value, the first that fits.
-const OF_VALUES: &[Proposal] = &[
+const OF_VALUES: &[Proposer] = &[
     |parser, at| parser.mend_of_value(at.checked_sub(1)?),
     |parser, at| parser.mend_of_member(at),
     |parser, at| parser.mend_of_method(at.checked_sub(2)?),
@@ -39,7 +42,7 @@ const OF_VALUES: &[Proposal] = &[
 ];
 
 /// Proposals for other words, the first that fits.
-const OF_WORDS: &[Proposal] = &[
+const OF_WORDS: &[Proposer] = &[
     |parser, at| parser.mend_of_stipulation(at),
     |parser, at| parser.mend_of_option(at),
     |parser, at| parser.mend_of_mated(at),
@@ -66,11 +69,11 @@ impl Parser<'_> {
             Diagnostic::error(code::UNKNOWN_NAME, span, format!("unknown name `{name}`"));
         let at = self.pos.checked_sub(1);
         let at = at.filter(|&at| self.span_at(at) == span);
-        let first_of = |proposals: &[Proposal]| {
-            let (mend, end) = proposals.iter().find_map(|mend| mend(self, at?))?;
+        let first_of = |proposers: &[Proposer]| {
+            let (mend, end) = proposers.iter().find_map(|mend| mend(self, at?))?;
             Some((mend.onto(diagnostic.clone()), end))
         };
-        let half: &[Proposal] = &[|parser, at| parser.mend_of_half_squares(at)];
+        let half: &[Proposer] = &[|parser, at| parser.mend_of_half_squares(at)];
         let found = first_of(OF_VALUES)
             .or_else(|| self.move_of_a_book(name, span))
             .or_else(|| first_of(OF_WORDS))
@@ -139,91 +142,43 @@ impl Parser<'_> {
                     | Keyword::Fen
                     | Keyword::Opening
             ),
-            Some(TokenKind::Symbol(Symbol::OpenParen)) => matches!(
-                at.checked_sub(2).and_then(|at| self.keyword_at(at)),
-                Some(Keyword::Comment | Keyword::Message)
-            ),
+            Some(TokenKind::Symbol(Symbol::OpenParen)) => {
+                matches!(
+                    at.checked_sub(2).and_then(|at| self.keyword_at(at)),
+                    Some(Keyword::Comment | Keyword::Message)
+                )
+            }
             _ => false,
         };
         let is_side = words::side(name).is_some();
-        let is_named = matches!(self.kind_at(at + 1), Some(TokenKind::String(_)));
+        let is_named = self.is_string_at(at + 1);
         let is_of_text = match before {
             Some(TokenKind::Keyword(
                 Keyword::White | Keyword::Black | Keyword::Originalcomment | Keyword::Hascomment,
             )) => true,
-            Some(TokenKind::String(_)) => {
-                at.checked_sub(2).and_then(|at| self.keyword_at(at)) == Some(Keyword::Tag)
-            }
-            _ => {
-                let word = at.checked_sub(1).and_then(|at| self.newer_word(at));
-                is_text || word == Some(Keyword::Opening)
-            }
+            Some(TokenKind::String(_)) => self.just_after(at - 1, Keyword::Tag).is_some(),
+            _ => is_text || self.newer_word(at.checked_sub(1)?) == Some(Keyword::Opening),
         };
         if is_named && is_of_text && words::is_comparing(name) {
-            let mut gap = span;
-            gap.start = self.span_at(at.checked_sub(1)?).end;
-            gap.end = self.span_at(at + 1).start;
-            let help = "the text stands after the word, and may be a part of the value";
-            let has_sign = |text: &[u8]| text.contains(&b'%');
-            let is_part = matches!(self.kind_at(at + 1), Some(TokenKind::String(text)) if !has_sign(text))
-                && !words::is_of_patterns(name)
-                && !words::is_of_ends(name);
-            if !is_part {
+            let is_whole = matches!(self.kind_at(at + 1), Some(TokenKind::String(text)) if text.contains(&b'%'));
+            if is_whole || words::is_of_patterns(name) || words::is_of_ends(name) {
                 return self.mend_of_comparing(at);
             }
+            let mut gap = span;
+            (gap.start, gap.end) = (self.span_at(at - 1).end, self.span_at(at + 1).start);
+            let help = "the text stands after the word, and may be a part of the value";
             return Some(Mend::edit(help, gap, " "));
         }
-        if let Some(mend) = self.mend_of_player(at, name)
-            && !(self.is_known(name) || is_side && is_named)
-        {
-            return Some(mend);
+        if self.is_known(name) || is_side && is_named {
+            return None;
         }
-        if is_text && !self.is_known(name) && !(is_side && is_named) {
-            let help = format!("write a text in double quotes: `\"{name}\"`");
-            return Some(Mend::edit(help, span, format!("\"{name}\"")));
-        }
-        None
-    }
-
-    /// Returns a proposal for `B90`, `B90-B99` and `eco B90-B99`, whose first code is at `at`, and the
-    /// token after it.
-    fn mend_of_code(&self, at: usize) -> Option<(Mend, usize)> {
-        let before = at.checked_sub(1);
-        let eco = before.filter(|&at| self.keyword_at(at) == Some(Keyword::Eco));
-        let code = |at: usize| {
-            let name = self.name_at(at).filter(|name| !self.is_known(name))?;
-            let is_capital = name.starts_with(|c: char| c.is_ascii_uppercase());
-            (name.len() == 3 && (is_capital || eco.is_some())).then_some(name)
-        };
-        let first = code(at).filter(|code| is_eco(&seen_eco(code), TagComparison::Whole))?;
-        let is_range = self.symbol_at(at + 1) == Some(Symbol::Minus);
-        let last = Some(at + 2).filter(|_| is_range).and_then(code);
-        let range = last.and_then(|last| between_codes(first, last));
-        if let Some((eco, range)) = eco.zip(range.as_ref()) {
-            let help = format!("codes are texts, and a range is a comparison: `({range})`");
-            return Some((
-                Mend::edit(help, self.tokens(eco, at + 2), format!("({range})")),
-                at + 3,
-            ));
-        }
-        // as in `opening B90` and `x == B90`
-        let is_part = before.is_some_and(|before| {
-            let is_text = |word| matches!(word, Keyword::Eco | Keyword::Opening);
-            let is_sign = |sign: Symbol| sign.is_comparison() || sign == Symbol::Assign;
-            self.symbol_at(before).is_some_and(is_sign)
-                || self.keyword_at(before).or(self.newer_word(before)).is_some_and(is_text)
-        });
-        let (end, text) = match range {
-            Some(range) => (at + 2, format!("({range})")),
-            None => (at, format!("eco \"{first}\"")),
-        };
-        let help = format!("a code of openings is looked for in the tag of the game: `{text}`");
-        (!is_part).then(|| (Mend::edit(help, self.tokens(at, end), text), end + 1))
+        let help = format!("write a text in double quotes: `\"{name}\"`");
+        let text = || is_text.then(|| Mend::edit(help, span, format!("\"{name}\"")));
+        self.mend_of_player(at, name).or_else(text)
     }
 
     /// Returns a proposal for a name at `at` that is a part of a move in another notation.
     fn mend_of_notation(&self, at: usize, name: &str, span: Span) -> Option<Mend> {
-        let designator = |at| matches!(self.kind_at(at), Some(TokenKind::Designator(_)));
         // as in `path Qx--`
         if let Some(left) = name.strip_suffix('x').filter(|left| is_designator(left))
             && !self.is_known(name)
@@ -233,9 +188,9 @@ impl Parser<'_> {
             let help = format!("a capture is written with brackets: `{text}`");
             return Some(Mend::edit(help, self.tokens(at, at + usize::from(is_dash)), text));
         }
-        if name == "x" && at.checked_sub(1).is_some_and(designator) && designator(at + 1) {
-            let left = self.whole_text_of(self.span_at(at - 1));
-            let text = capture(&left, &self.whole_text_of(self.span_at(at + 1)));
+        if name == "x" && at > 0 && self.is_designator_at(at - 1) && self.is_designator_at(at + 1) {
+            let left = self.whole_text_at(at - 1);
+            let text = capture(&left, &self.whole_text_at(at + 1));
             let whole = self.tokens(at - 1, at + 1);
             return Some(Mend::edit(help_for_capture(&text), whole, text));
         }
@@ -250,18 +205,16 @@ impl Parser<'_> {
             && let Some(piece) = san::piece(letter).map(char::from)
         {
             let help = format!("pieces have their English letters: `{piece}`");
-            let is_dash =
-                |at| matches!(self.symbol_at(at), Some(Symbol::Dash | Symbol::CaptureDash));
-            return Some(if is_dash(at + 1) && !self.space_at(at + 1) {
+            return Some(if self.is_dash_at(at + 1) && !self.space_at(at + 1) {
                 Mend::edit(help, span, piece)
             } else {
                 Mend::advice(help)
             });
         }
         if name == "O" && self.symbol_at(at + 1) == Some(Symbol::Minus) {
-            let long = self.symbol_at(at + 3) == Some(Symbol::Minus);
-            let text = if long { "o-o-o" } else { "o-o" };
-            let last = at + if long { 4 } else { 2 };
+            let is_long = self.symbol_at(at + 3) == Some(Symbol::Minus);
+            let (text, to, last) =
+                if is_long { ("o-o-o", "c1", at + 4) } else { ("o-o", "g1", at + 2) };
             let is_sign = self.mark_at(last + 1) == Some("(mate)");
             if is_sign || self.keyword_at(last + 1) == Some(Keyword::Mate) {
                 let text = format!("{text} child:mate");
@@ -269,23 +222,21 @@ impl Parser<'_> {
                 return Some(Mend::edit(help, self.tokens(at, last + 1), text));
             }
             let whole = self.tokens(at, last);
-            if matches!(self.kind_at(last + 1), Some(TokenKind::Designator(_))) {
+            if self.is_designator_at(last + 1) {
                 // as in `O-O-O g4 h4`, whose squares are meant as moves
                 return Some(Mend::advice(format!(
                     "castling is written with small letters, `{text}`; moves that follow each \
-                     other are the parts of a `path`: `path Ke1--{} --* P--g4`",
-                    if long { "c1" } else { "g1" }
+                     other are the parts of a `path`: `path Ke1--{to} --* P--g4`"
                 )));
             }
             // as in `mate O-O`, where castling led to the position
-            if at.checked_sub(1).and_then(|at| self.keyword_at(at)) == Some(Keyword::Mate) {
+            if self.just_after(at, Keyword::Mate).is_some() {
                 let text = format!("parent:{text}");
                 let help = format!("the position before is `parent`: `mate {text}`");
                 return Some(Mend::edit(help, whole, text));
             }
-            let king = if long { "Ke1--c1" } else { "Ke1--g1" };
             let help = format!(
-                "castling is written with small letters: `{text}` of either side, `{king}` that of \
+                "castling is written with small letters: `{text}` of either side, `Ke1--{to}` that of \
                  White"
             );
             return Some(Mend::edit(help, whole, text));
@@ -370,11 +321,11 @@ impl Parser<'_> {
 
     /// Returns the name or word of the language at `at`, in small letters.
     fn lower_word_at(&self, at: usize) -> Option<String> {
-        self.is_word_at(at).then(|| self.text_of(self.span_at(at)).to_ascii_lowercase())
+        self.is_word_at(at).then(|| self.lower_at(at))
     }
 
     /// Returns a proposal for `motif(fork)`, whose first word is at `at`, and the token after it.
-    fn mend_of_theme(&self, at: usize) -> Option<(Mend, usize)> {
+    fn mend_of_theme(&self, at: usize) -> Option<Proposal> {
         let open = self.symbol_at(at + 1) == Some(Symbol::OpenParen);
         let value = at + 1 + usize::from(open);
         let last = if open { self.stream.partner(at + 1)? } else { value };
@@ -390,39 +341,34 @@ impl Parser<'_> {
 
     /// Returns a proposal for the word `piece` at `at` in the name of a theme, as in `hanging piece` and
     /// `piece sacrifice`, and the token after them.
-    pub(in crate::parse) fn mend_of_piece_theme(&self, at: usize) -> Option<(Mend, usize)> {
+    pub(in crate::parse) fn mend_of_piece_theme(&self, at: usize) -> Option<Proposal> {
         let word = |at: usize| self.lower_word_at(at);
-        let named =
-            |name: String, first: usize, last: usize| Some((Theme::named(&name)?, first, last));
-        let before = || {
-            let first = at.checked_sub(1)?;
-            named(word(first)? + &word(at)?, first, at)
-        };
-        let after = || {
-            let next = word(at + 1)?;
-            named(word(at)? + &next, at, at + 1).or_else(|| named(next, at, at + 1))
-        };
+        let both = |first: usize| Theme::named(&(word(first)? + &word(first + 1)?));
+        let before = at.checked_sub(1).and_then(|first| Some((both(first)?, first)));
+        let next = || both(at).or_else(|| Theme::named(&word(at + 1)?));
         let is_loop = self.keyword_at(at + 2) == Some(Keyword::In);
-        let (theme, first, last) = before().or_else(after).filter(|_| !is_loop)?;
-        Some((mend_to_theme(theme, self.tokens(first, last)), last + 1))
+        let (theme, first) = before.or_else(|| Some((next()?, at))).filter(|_| !is_loop)?;
+        Some((mend_to_theme(theme, self.tokens(first, first + 1)), first + 2))
     }
 
     /// Returns a proposal for an option of the program in a query, whose name is at `at`: `mate --limit 3`,
     /// and the token after it.
-    fn mend_of_option(&self, at: usize) -> Option<(Mend, usize)> {
+    fn mend_of_option(&self, at: usize) -> Option<Proposal> {
         /// Names of options that are often written without dashes.
         const OPTIONS: &[&str] = &["limit", "sample", "threads", "columns", "output"];
         let name = self.name_at(at)?;
-        let is_dash = |at: &usize| self.symbol_at(*at) == Some(Symbol::Dash);
-        let has_dash = at.checked_sub(1).filter(is_dash).is_some_and(|dash| {
-            !self.space_at(at) && (dash == 0 || self.space_at(dash)) && name.len() > 1
+        let has_dash = at.checked_sub(1).is_some_and(|dash| {
+            let is_first = dash == 0 || self.space_at(dash);
+            is_first && self.symbol_at(dash) == Some(Symbol::Dash) && !self.space_at(at)
         });
         let number = self.digits_at(at + 1);
         let value = number.as_deref().unwrap_or("…");
-        (has_dash || number.is_some() && OPTIONS.contains(&name)).then(|| {
-            let help =
-                "that is no filter: an option stands outside of the query and its quotes, as";
-            (Mend::advice(format!("{help} `--{name} {value}`")), at + 1)
+        (has_dash && name.len() > 1 || number.is_some() && OPTIONS.contains(&name)).then(|| {
+            let help = format!(
+                "that is no filter: an option stands outside of the query and its quotes, as \
+                 `--{name} {value}`"
+            );
+            (Mend::advice(help), at + 1)
         })
     }
 
@@ -433,7 +379,7 @@ impl Parser<'_> {
             self.symbol_at(at + 1),
             Some(Symbol::Equal | Symbol::NotEqual | Symbol::Match)
         );
-        let is_text = matches!(self.kind_at(at + 2), Some(TokenKind::String(_)));
+        let is_text = self.is_string_at(at + 2);
         let is_name = name.starts_with(|c: char| c.is_ascii_uppercase());
         let text = format!("tag \"{name}\"");
         let help = format!("the value of a tag is `{text}`");
@@ -442,23 +388,8 @@ impl Parser<'_> {
 
     /// Returns a proposal for several words around `at` that have a meaning together, and the token
     /// after them.
-    fn mend_of_words(&self, at: usize) -> Option<(Mend, usize)> {
+    fn mend_of_words(&self, at: usize) -> Option<Proposal> {
         const MOST: usize = 4;
-        // A word that joins filters is no part of a misspelled one: `check or castling`.
-        let joins = |at: usize| {
-            let keyword = self.keyword_at(at);
-            matches!(keyword, Some(Keyword::Or | Keyword::And | Keyword::Not))
-        };
-        // Nor is `on` in `checkmate on`.
-        let is_of_sentence = |at: usize| self.name_at(at).is_some_and(words::is_of_sentences);
-        let may_be_misspelled = |joined: &str, range: &std::ops::Range<usize>| {
-            concept(joined).is_none() && !range.clone().any(|at| joins(at) || is_of_sentence(at))
-        };
-        let of_side = |at: usize| match self.keyword_at(at)? {
-            Keyword::White => Some("P"),
-            Keyword::Black => Some("p"),
-            _ => None,
-        };
         let ranges = (2..=MOST).rev().flat_map(|n| {
             let starts = (0..n).filter_map(|before| at.checked_sub(before));
             starts.map(move |first| first..first + n)
@@ -467,72 +398,88 @@ impl Parser<'_> {
         let mut ranges = ranges
             .filter(|range| range.clone().all(|at| self.is_word_at(at)))
             .filter(|range| self.first_of_word(range.start) == range.start);
-        ranges.find_map(|range| {
-            let last = range.end - 1;
-            let words = range.clone().map(|at| self.text_of(self.span_at(at)));
-            let joined = words.collect::<String>().to_ascii_lowercase();
-            let whole = self.tokens(range.start, last);
-            // as in `passed pawn`
-            let one = Keyword::from_text(&joined).or_else(|| in_other_number(&joined));
-            let mend = if let Some(keyword) = one {
-                let word = keyword.text();
-                let are_pawns =
-                    matches!(keyword.regular(), Some(Regular::Nullary(Nullary::PawnStructure(_))));
-                // as in `white passed pawn`
-                let side = range.start.checked_sub(1).and_then(|at| Some((at, of_side(at)?)));
-                let side = side.filter(|_| are_pawns);
-                // as in `isolated pawn d4` and `passed pawn on a6`
-                let square = self.square_at(last + 1).map(|square| (square, last + 1));
-                let place = square.or_else(|| self.place_after(last + 1)).filter(|_| are_pawns);
-                if side.is_none() && place.is_none() {
-                    Mend::edit(format!("that is one word: `{word}`"), whole, word)
-                } else {
-                    let (first, pawns) = side.unwrap_or((range.start, ""));
-                    let (square, end) = place.unwrap_or((String::new(), last));
-                    let text = format!("{word} & {pawns}{square}");
-                    let help = format!("the pawns that are in both sets are `{text}`");
-                    return Some((Mend::edit(help, self.tokens(first, end), text), end + 1));
-                }
-            } else if let Some((help, text)) =
-                words::phrase(&joined, may_be_misspelled(&joined, &range))
-            {
-                // as in `white castled long`
-                let before = range.start.checked_sub(1);
-                let to_move = match before.and_then(|at| self.keyword_at(at)) {
-                    Some(Keyword::White) => Some("wtm"),
-                    Some(Keyword::Black) => Some("btm"),
-                    _ => None,
-                };
-                if let Some(side) = to_move
-                    && let Some(castling @ ("o-o" | "o-o-o" | "castle")) = text
-                {
-                    let help = format!(
-                        "`initial find {{{side} {castling}}}` finds the games in which this side castles so"
-                    );
-                    return Some((Mend::advice(help), last + 1));
-                }
-                // The words of a sentence before it stay: `white has bishop pair`.
-                let word = before.and_then(|at| self.name_at(at));
-                let is_alone = word.is_none_or(|word| !words::is_of_sentences(word));
-                Mend::of_synonym(help, text.filter(|_| is_alone), whole)
-            } else {
-                Mend::advice(concept(&joined)?)
-            };
-            Some((mend, last + 1))
-        })
+        ranges.find_map(|range| self.mend_of_joined(range))
+    }
+
+    /// Returns a proposal for several words that have a meaning if they are joined, and the token after
+    /// them.
+    fn mend_of_joined(&self, range: Range<usize>) -> Option<Proposal> {
+        let (first, last) = (range.start, range.end - 1);
+        let words = range.clone().map(|at| self.text_at(at));
+        let joined = words.collect::<String>().to_ascii_lowercase();
+        let before = first.checked_sub(1);
+        let side = before.and_then(|at| self.keyword_at(at));
+        let side = side.filter(|word| matches!(word, Keyword::White | Keyword::Black));
+        // as in `passed pawn`
+        if let Some(word) = Keyword::from_text(&joined).or_else(|| in_other_number(&joined)) {
+            return self.mend_of_one_word(word, first, last, side);
+        }
+        // A word that joins filters is no part of a misspelled one: `check or castling`. Nor is `on` in
+        // `checkmate on`.
+        let is_apart = |at: usize| match self.keyword_at(at) {
+            Some(keyword) => matches!(keyword, Keyword::Or | Keyword::And | Keyword::Not),
+            None => self.name_at(at).is_some_and(words::is_of_sentences),
+        };
+        let concept = concept(&joined);
+        let may_be_misspelled = concept.is_none() && !range.clone().any(is_apart);
+        let Some((help, text)) = words::phrase(&joined, may_be_misspelled) else {
+            return Some((Mend::advice(concept?), last + 1));
+        };
+        // as in `white castled long`
+        if let Some(side) = side
+            && let Some(castling @ ("o-o" | "o-o-o" | "castle")) = text
+        {
+            let to_move = if side == Keyword::White { "wtm" } else { "btm" };
+            let help = format!(
+                "`initial find {{{to_move} {castling}}}` finds the games in which this side castles so"
+            );
+            return Some((Mend::advice(help), last + 1));
+        }
+        // The words of a sentence before it stay: `white has bishop pair`.
+        let word = before.and_then(|at| self.name_at(at));
+        let is_alone = word.is_none_or(|word| !words::is_of_sentences(word));
+        let text = text.filter(|_| is_alone);
+        Some((Mend::of_synonym(help, text, self.tokens(first, last)), last + 1))
+    }
+
+    /// Returns a proposal for a word of the language that is written as several, from `first` to `last`,
+    /// after the color `side`, and the token after it: `passed pawn`, `white isolated pawns on d4`.
+    fn mend_of_one_word(
+        &self,
+        keyword: Keyword,
+        first: usize,
+        last: usize,
+        side: Option<Keyword>,
+    ) -> Option<Proposal> {
+        let word = keyword.text();
+        let are_pawns =
+            matches!(keyword.regular(), Some(Regular::Nullary(Nullary::PawnStructure(_))));
+        let square = self.square_at(last + 1).map(|square| (square, last + 1));
+        let place = square.or_else(|| self.place_after(last + 1));
+        if !are_pawns || side.is_none() && place.is_none() {
+            return self.propose(format!("that is one word: `{word}`"), first, last, word);
+        }
+        let (first, pawns) = match side {
+            Some(Keyword::White) => (first - 1, "P"),
+            Some(_) => (first - 1, "p"),
+            None => (first, ""),
+        };
+        let (square, end) = place.unwrap_or((String::new(), last));
+        let text = format!("{word} & {pawns}{square}");
+        let help = format!("the pawns that are in both sets are `{text}`");
+        self.propose(help, first, end, text)
     }
 
     /// Returns a proposal for `promotion to a knight`, whose first word is at `at`, and the last of its
     /// tokens.
-    fn mend_of_promoted(&self, at: usize) -> Option<(Mend, usize)> {
+    fn mend_of_promoted(&self, at: usize) -> Option<Proposal> {
         self.name_at(at).filter(|name| words::is_promotion(name))?;
-        let is_word = |at: usize, words: &[&str]| words.contains(&&*self.text_of(self.span_at(at)));
-        let to = if is_word(at + 1, &["to", "into"]) { at + 2 } else { at + 1 };
-        let last = if is_word(to, &["a", "an"]) { to + 1 } else { to };
+        let to = at + 1 + usize::from(matches!(&*self.text_at(at + 1), "to" | "into"));
+        let last = to + usize::from(matches!(&*self.text_at(to), "a" | "an"));
         let piece = words::promotion(self.name_at(last)?)?;
         let text = format!("--={piece}");
         let help = format!("a pawn is promoted to this piece by the move `{text}`");
-        Some((Mend::edit(help, self.tokens(at, last), text), last + 1))
+        self.propose(help, at, last, text)
     }
 
     pub(in crate::parse) fn is_known(&self, name: &str) -> bool {
