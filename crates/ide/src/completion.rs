@@ -150,12 +150,11 @@ impl Document {
         let next = tokens.partition_point(|token| (token.span.start as usize) < offset);
         let last = next.checked_sub(1).map(|index| &tokens[index]);
         let is_string = last.is_some_and(|token| {
+            let end = token.span.end as usize;
             let is_closed =
                 self.slice(token.span).ends_with('"') && token.span.end - token.span.start > 1;
             matches!(token.kind, TokenKind::String(_) | TokenKind::Input(_) | TokenKind::Output(_))
-                && (token.span.start as usize) < offset
-                && (offset < token.span.end as usize
-                    || offset == token.span.end as usize && !is_closed)
+                && (offset < end || offset == end && !is_closed)
         });
         let (before, behind) = tokens.split_at(next);
         let is_there = |token: &&Token| token.kind != TokenKind::TripleSlashEnd;
@@ -185,20 +184,15 @@ impl Document {
             if !admitted || !labels.insert(name.text.as_str()) {
                 continue;
             }
-            let (kind_of_name, sentence, template) = match name.kind {
-                NameKind::Function => (
-                    CompletionKind::Function,
-                    format!("the function {}{}", name.text, self.parameters(index)),
-                    self.call_of(index),
-                ),
-                NameKind::Dictionary => {
-                    let sentence = format!("the dictionary {}", name.text);
-                    (CompletionKind::Dictionary, sentence, name.text.clone())
+            let mut sentence = format!("the {} {}", name.kind.name(), name.text);
+            let (kind_of_name, template) = match name.kind {
+                NameKind::Function => {
+                    sentence += &self.parameters(index);
+                    (CompletionKind::Function, self.call_of(index))
                 }
+                NameKind::Dictionary => (CompletionKind::Dictionary, name.text.clone()),
                 NameKind::Variable | NameKind::Parameter => {
-                    let what = if is_parameter { "parameter" } else { "variable" };
-                    let sentence = format!("the {what} {}", name.text);
-                    (CompletionKind::Variable, sentence, name.text.clone())
+                    (CompletionKind::Variable, name.text.clone())
                 }
             };
             found.push(Completion {

@@ -6,7 +6,7 @@ use syntax::{Dialect, Span, explain};
 
 use crate::Document;
 use crate::hints::{kind_name, type_name};
-use crate::manual::{self, ManualBlock};
+use crate::manual::{self, ManualBlock, unlinked};
 use crate::names::NameKind;
 use crate::position::boundary;
 use crate::words::{keyword_of, word_of};
@@ -18,6 +18,15 @@ pub struct Hover {
     pub span: Span,
     /// The explanation, in Markdown.
     pub markdown: String,
+}
+
+impl Hover {
+    /// Returns the explanation of a word at its location and in general; `None` if it has neither.
+    pub(crate) fn of(span: Span, here: Option<String>, general: Option<String>) -> Option<Hover> {
+        let here = here.map(|sentence| format!("Here: {sentence}"));
+        let parts: Vec<String> = here.into_iter().chain(general).collect();
+        (!parts.is_empty()).then(|| Hover { span, markdown: parts.join("\n\n---\n\n") })
+    }
 }
 
 impl Document {
@@ -39,23 +48,14 @@ impl Document {
             TokenKind::Symbol(symbol) => manual::entry(symbol.text()).map(|entry| of_entry(&entry)),
             kind => keyword_of(kind).map(of_word),
         };
-        let here = here.map(|sentence| format!("Here: {sentence}"));
-        let parts: Vec<String> = here.into_iter().chain(general).collect();
-        let markdown = parts.join("\n\n---\n\n");
-        (!markdown.is_empty()).then_some(Hover { span: token.span, markdown })
+        Hover::of(token.span, here, general)
     }
 
     fn hover_of_name(&self, offset: usize) -> Option<Hover> {
         let names = self.names();
         let occurrence = names.at(offset)?;
         let name = &names.all[occurrence.name];
-        let what = match name.kind {
-            NameKind::Function => "function",
-            NameKind::Parameter => "parameter",
-            NameKind::Variable => "variable",
-            NameKind::Dictionary => "dictionary",
-        };
-        let mut markdown = format!("**{}**: {what}", name.text);
+        let mut markdown = format!("**{}**: {}", name.text, name.kind.name());
         if let Some(kind) = self.kind_of(occurrence.name) {
             markdown += &format!(", {}", kind_name(kind));
         } else if name.kind == NameKind::Function {
@@ -65,14 +65,10 @@ impl Document {
                 markdown += &format!(", {}", type_name(value));
             }
         }
-        let language = match self.dialect() {
-            Dialect::Cql6 => "cql",
-            _ => "",
-        };
+        let language = if self.dialect() == Dialect::Cql6 { "cql" } else { "" };
         let line = self.defining_line(name.kind, name.definition, name.scope);
         let places = names.places(occurrence.name);
-        let n_uses = places.filter(|place| place.span != name.definition).count();
-        let uses = match n_uses {
+        let uses = match places.filter(|place| place.span != name.definition).count() {
             0 => "never used".to_owned(),
             1 => "used once".to_owned(),
             n => format!("used {n} times"),
@@ -117,6 +113,7 @@ fn of_entry(entry: &manual::ManualEntry) -> String {
     let mut text = String::new();
     for block in &entry.blocks {
         match block {
+            // Links lead to other pages of the book.
             ManualBlock::Text(lines) => text += &unlinked(&lines.join("\n")),
             ManualBlock::Item(lines) => text += &format!("* {}", unlinked(&lines.join("\n"))),
             ManualBlock::Query(lines) => text += &format!("```cql\n{}\n```", lines.join("\n")),
@@ -140,21 +137,4 @@ fn of_entry(entry: &manual::ManualEntry) -> String {
     let page = entry.page.trim_end_matches(".md");
     let section = entry.section.map(|title| format!(", {}", manual::plain(title)));
     text + &format!("*{}{} (reference/{page})*", entry.title, section.unwrap_or_default())
-}
-
-/// Returns a text with plain words in place of its links, which lead to other pages of the book.
-fn unlinked(text: &str) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some(middle) = rest.find("](") {
-        let start = rest[..middle].rfind('[');
-        let end = rest[middle..].find(')').map(|length| middle + length);
-        let (Some(start), Some(end)) = (start, end) else {
-            break;
-        };
-        out += &rest[..start];
-        out += &rest[start + 1..middle];
-        rest = &rest[end + 1..];
-    }
-    out + rest
 }

@@ -10,6 +10,7 @@ use syntax::builtin::Keyword;
 use syntax::spelling::SPELLINGS;
 
 use page::sections;
+pub(crate) use page::unlinked;
 pub use page::{ManualBlock, Section, plain};
 
 macro_rules! pages {

@@ -26,6 +26,18 @@ pub enum NameKind {
     Dictionary,
 }
 
+impl NameKind {
+    /// Returns the name of the kind.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            NameKind::Function => "function",
+            NameKind::Parameter => "parameter",
+            NameKind::Variable => "variable",
+            NameKind::Dictionary => "dictionary",
+        }
+    }
+}
+
 /// A named function, parameter, variable or dictionary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
@@ -322,9 +334,7 @@ impl<'t> NameResolver<'t> {
     /// Whether the name is assigned or bound at a token.
     fn is_write(&self, at: usize) -> bool {
         let is_assigned = match self.kind(Some(at + 1)) {
-            Some(TokenKind::Symbol(sign)) => {
-                *sign == Symbol::Element || assign_op(*sign).is_some()
-            }
+            Some(TokenKind::Symbol(sign)) => *sign == Symbol::Element || assign_op(*sign).is_some(),
             _ => false,
         };
         // `square all x in S`

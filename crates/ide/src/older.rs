@@ -8,7 +8,7 @@ use syntax::explain::{self, Sentence, filters};
 use syntax::migrate::{Translation, migrate};
 use syntax::older::{tokens, translate};
 use syntax::steps::label;
-use syntax::token::TokenKind;
+use syntax::token::{Token, TokenKind};
 use syntax::tree::{DirectionName, Type};
 use syntax::{Dialect, ParseOptions, Source, SourceId, Span, lex, parse};
 
@@ -25,6 +25,12 @@ struct WordForm {
     word: &'static str,
     form: &'static str,
     says: &'static str,
+}
+
+impl WordForm {
+    fn sentence(&self) -> String {
+        format!("{}: {}", self.form, self.says)
+    }
 }
 
 /// Parts of a query that have words of their own. Each has a table of the page.
@@ -62,8 +68,7 @@ impl WordTable {
     /// Returns the forms of a word as lines.
     fn explained(self, word: &str) -> Option<String> {
         let forms = self.forms().filter(|form| form.word == word);
-        let lines: Vec<String> =
-            forms.map(|form| format!("{}: {}", form.form, form.says)).collect();
+        let lines: Vec<String> = forms.map(|form| form.sentence()).collect();
         (!lines.is_empty()).then(|| lines.join("\n\n"))
     }
 }
@@ -116,10 +121,7 @@ impl Document {
                 let words = Word::ALL.iter().map(|word| word.text());
                 words.map(|word| filter(word, sentence_of(word))).collect()
             }
-            place => {
-                let forms = place.forms();
-                forms.map(|one| filter(one.word, format!("{}: {}", one.form, one.says))).collect()
-            }
+            place => place.forms().map(|form| filter(form.word, form.sentence())).collect(),
         };
         names.chain(words).collect()
     }
@@ -149,19 +151,15 @@ impl Document {
         let translated = translate(text, self.dialect());
         let sentences =
             translated.map(|(translation, dropped)| translated_sentences(&translation, &dropped));
-        let sentences = sentences.unwrap_or_default();
-        let here = smallest_at(&sentences, span.start);
-        let here = here.map(|sentence| format!("Here: {sentence}"));
-        let parts: Vec<String> = here.into_iter().chain(general).collect();
-        let markdown = parts.join("\n\n---\n\n");
-        (!markdown.is_empty()).then_some(Hover { span, markdown })
+        let here = smallest_at(&sentences.unwrap_or_default(), span.start);
+        Hover::of(span, here, general)
     }
 }
 
 /// Returns a short explanation of a word of CQL 5.
 fn sentence_of(word: &str) -> String {
     match WordTable::Cql5.forms().find(|form| form.word == word) {
-        Some(form) => format!("{}: {}", form.form, form.says),
+        Some(form) => form.sentence(),
         None => {
             let same = Keyword::from_text(word).and_then(word_of);
             same.map_or(String::new(), |word| word.sentence.clone())
@@ -258,10 +256,9 @@ fn designator(text: &[u8], span: Span, dialect: Dialect) -> Option<String> {
     let place = translation.translated(span)?;
     let text = translation.text.get(place.start as usize..place.end as usize)?;
     match lex(SourceId(0), text).tokens.as_slice() {
-        [token] => match token.kind {
-            TokenKind::Designator(designator) => Some(explain::designator(designator)),
-            _ => None,
-        },
+        [Token { kind: TokenKind::Designator(designator), .. }] => {
+            Some(explain::designator(*designator))
+        }
         _ => None,
     }
 }

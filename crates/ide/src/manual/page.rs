@@ -119,20 +119,12 @@ fn cells(line: &str) -> Vec<&str> {
 
 /// Whether a word or sign occurs as a whole in text that is marked as code.
 pub(super) fn has_code(text: &str, word: &str) -> bool {
-    let code = text.split('`').skip(1).step_by(2);
-    let mut parts = code.flat_map(|code| {
-        if word.starts_with(is_letter) {
-            // Words may be separated by other characters than blanks, so the code is not split.
-            vec![code]
-        } else {
-            code.split(' ').collect()
-        }
-    });
+    let mut code = text.split('`').skip(1).step_by(2);
     if word.starts_with(is_letter) {
-        parts.any(|part| has_word(part, word))
-    } else {
-        parts.any(|part| part.contains(word) && !part.contains(is_letter) || part == word)
+        return code.any(|code| has_word(code, word));
     }
+    let is_sign = |part: &str| part.contains(word) && !part.contains(is_letter) || part == word;
+    code.flat_map(|code| code.split(' ')).any(is_sign)
 }
 
 /// Whether a word occurs as a whole.
@@ -155,16 +147,22 @@ pub fn plain(text: &str) -> String {
     for (from, to) in [("&#124;", "|"), ("**", ""), ("`", "")] {
         text = text.replace(from, to);
     }
-    // A link is replaced by its text.
-    while let Some(middle) = text.find("](") {
-        let start = text[..middle].rfind('[');
-        let end = text[middle..].find(')').map(|length| middle + length);
-        let (Some(start), Some(end)) = (start, end) else {
-            break;
-        };
-        text = format!("{}{}{}", &text[..start], &text[start + 1..middle], &text[end + 1..]);
+    unmarked(&unlinked(&text))
+}
+
+/// Returns a text with plain words in place of its links.
+pub(crate) fn unlinked(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("](")
+        && let Some((before, words)) = before.rsplit_once('[')
+        && let Some((_, after)) = after.split_once(')')
+    {
+        out += before;
+        out += words;
+        rest = after;
     }
-    unmarked(&text)
+    out + rest
 }
 
 /// Returns a text without the stars around `*words*`; other stars are operators.
