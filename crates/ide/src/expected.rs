@@ -113,21 +113,15 @@ impl Document {
 pub(crate) struct Trial<'t> {
     /// The text before the location.
     before: &'t str,
-    /// Text that closes all brackets open there.
-    closing: String,
-    /// Whether samples can be tried: the text is short enough and its brackets are in order.
-    is_possible: bool,
+    /// Text that closes all brackets open there; `None` if samples cannot be tried, since the text is too
+    /// long or its brackets are not in order.
+    closing: Option<String>,
 }
 
 impl<'t> Trial<'t> {
     /// Creates a trial at the end of a text.
     pub(crate) fn behind(before: &'t str) -> Trial<'t> {
-        let closing = if before.len() <= LARGEST { closing(before) } else { None };
-        Trial {
-            before,
-            closing: closing.clone().unwrap_or_default(),
-            is_possible: closing.is_some(),
-        }
+        Trial { before, closing: if before.len() <= LARGEST { closing(before) } else { None } }
     }
 
     /// Whether a sample is allowed there. Returns `true` if samples cannot be tried.
@@ -137,10 +131,10 @@ impl<'t> Trial<'t> {
 
     /// Whether a sample followed by `more` is allowed there.
     fn admits_before(&self, sample: &str, more: &str) -> bool {
-        if !self.is_possible {
+        let Some(closing) = &self.closing else {
             return true;
-        }
-        let text = format!("{}{sample} {more}{}", self.before, self.closing);
+        };
+        let text = format!("{}{sample} {more}{closing}", self.before);
         let parsed = parse_sample(&text);
         let (start, end) = (self.before.len(), self.before.len() + sample.len());
         let last = self.before.trim_end().len();
@@ -177,25 +171,19 @@ pub(crate) fn closing(text: &str) -> Option<String> {
         let TokenKind::Symbol(symbol) = token.kind else {
             continue;
         };
-        let is_in_order = match symbol {
-            Symbol::CloseBrace => open.pop() == Some('}'),
-            Symbol::CloseParen => open.pop() == Some(')'),
-            Symbol::CloseBracket => open.pop() == Some(']'),
-            _ => true,
-        };
-        if !is_in_order {
-            return None;
+        match symbol {
+            Symbol::OpenBrace => open.push(Symbol::CloseBrace),
+            Symbol::OpenParen => open.push(Symbol::CloseParen),
+            Symbol::OpenBracket => open.push(Symbol::CloseBracket),
+            Symbol::CloseBrace | Symbol::CloseParen | Symbol::CloseBracket => {
+                open.pop().filter(|expected| *expected == symbol)?;
+            }
+            _ => {}
         }
-        open.extend(match symbol {
-            Symbol::OpenBrace => Some('}'),
-            Symbol::OpenParen => Some(')'),
-            Symbol::OpenBracket => Some(']'),
-            _ => None,
-        });
     }
     // The text starts with a line end: the text before it may end in a comment.
-    let closing = open.into_iter().rev();
-    Some(std::iter::once('\n').chain(closing).collect())
+    let closing = open.into_iter().rev().map(Symbol::text);
+    Some(std::iter::once("\n").chain(closing).collect())
 }
 
 #[cfg(test)]

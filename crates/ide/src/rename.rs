@@ -66,18 +66,11 @@ impl Document {
             return Err(RenameError::NotAName);
         }
         // Parameters of different functions do not conflict.
-        let is_near = |other: &Name| {
-            let is_far = |a: &Name, b: &Name| {
-                a.kind == NameKind::Parameter
-                    && (b.definition.end <= a.scope.start || a.scope.end <= b.definition.start)
-            };
-            match (name.kind, other.kind) {
-                (NameKind::Parameter, NameKind::Parameter) => {
-                    !is_far(name, other) || !is_far(other, name)
-                }
-                _ => true,
-            }
+        let is_far = |a: &Name, b: &Name| {
+            a.kind == NameKind::Parameter
+                && (b.definition.end <= a.scope.start || a.scope.end <= b.definition.start)
         };
+        let is_near = |other: &Name| !(is_far(name, other) && is_far(other, name));
         let mut others = self.names().all.iter();
         if others.any(|other| other.text == new && is_near(other)) {
             return Err(RenameError::Taken);

@@ -79,14 +79,12 @@ impl Document {
             occurrences.peek().is_some_and(|found| found.span.start == at)
         };
         let plain = tokens.iter().filter(|token| !holds_name(token));
-        let plain = plain.filter_map(|token| {
-            Some(SemanticToken { span: token.span, kind: kind_of(token)?, is_definition: false })
-        });
-        let of_comment =
-            |span| SemanticToken { span, kind: SemanticKind::Comment, is_definition: false };
+        let of = |span, kind| SemanticToken { span, kind, is_definition: false };
+        let plain = plain.filter_map(|token| Some(of(token.span, kind_of(token)?)));
         let mut found: Vec<SemanticToken> = plain.collect();
         if !tokens.is_empty() {
-            found.extend(comments(self.text(), tokens).into_iter().map(of_comment));
+            let comments = comments(self.text(), tokens).into_iter();
+            found.extend(comments.map(|span| of(span, SemanticKind::Comment)));
         }
         found.extend(names.occurrences.iter().map(|occurrence| {
             let name = &names.all[occurrence.name];

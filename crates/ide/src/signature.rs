@@ -4,14 +4,14 @@ use std::collections::HashSet;
 
 use syntax::SourceId;
 use syntax::builtin::{Keyword, Regular};
-use syntax::token::{Symbol, TokenKind};
+use syntax::token::{Symbol, Token, TokenKind};
 
 use crate::Document;
 use crate::expected::closing;
 use crate::names::NameKind;
 use crate::position::boundary;
 use crate::sample::parse_sample;
-use crate::words::{filled, word_of};
+use crate::words::{filled_in, word_of};
 
 /// Offset in bytes after which arguments are not counted.
 const LARGEST: usize = 20_000;
@@ -99,26 +99,21 @@ impl Document {
         };
         text += &closing;
         let starts = parse_sample(&text).filter_starts;
-        let mut starts: Vec<usize> = starts.iter().map(|span| span.start as usize).collect();
-        starts.sort_by_cached_key(|&start| start as u32);
-        starts.dedup();
-        let in_arguments = starts.iter().filter(|&&at| start <= at && at < end);
+        let starts: HashSet<u32> = starts.iter().map(|span| span.start).collect();
+        let tokens = syntax::lex(SourceId(0), text.as_bytes()).tokens;
+        let is_inside = |token: &&Token| (start..end).contains(&(token.span.start as usize));
         // Filters in nested brackets belong to an argument.
         let mut depth = 0_i32;
-        let outside =
-            syntax::lex(SourceId(0), text.as_bytes()).tokens.into_iter().filter(|token| {
-                let at = token.span.start as usize;
-                let is_outside = start <= at && depth == 0;
-                match token.kind {
-                    _ if at < start => {}
-                    TokenKind::Symbol(Symbol::OpenParen | Symbol::OpenBrace) => depth += 1,
-                    TokenKind::Symbol(Symbol::CloseParen | Symbol::CloseBrace) => depth -= 1,
-                    _ => {}
-                }
-                is_outside
-            });
-        let outside: HashSet<u32> = outside.map(|token| token.span.start).collect();
-        in_arguments.filter(|&&at| outside.contains(&(at as u32))).count()
+        let begins = tokens.iter().filter(is_inside).filter(|token| {
+            let is_outside = depth == 0;
+            match token.kind {
+                TokenKind::Symbol(Symbol::OpenParen | Symbol::OpenBrace) => depth += 1,
+                TokenKind::Symbol(Symbol::CloseParen | Symbol::CloseBrace) => depth -= 1,
+                _ => {}
+            }
+            is_outside && starts.contains(&token.span.start)
+        });
+        begins.count()
     }
 }
 
@@ -132,16 +127,6 @@ fn of_word(keyword: Keyword) -> Option<Signature> {
         Some(Regular::Binary(_)) => word.template.replace("A}", "S}"),
         _ => word.template.clone(),
     };
-    let mut label = String::new();
-    let mut parameters = Vec::new();
-    let mut parts = letters.split("${");
-    label += parts.next().unwrap_or_default();
-    for part in parts {
-        let (place, rest) = part.split_once('}').unwrap_or((part, ""));
-        let start = label.len();
-        label += &filled(&format!("${{{place}}}"));
-        parameters.push((start, label.len()));
-        label += rest;
-    }
+    let (label, parameters) = filled_in(&letters);
     Some(Signature { label, sentence: word.sentence.clone(), parameters, active: None })
 }

@@ -98,15 +98,22 @@ pub(crate) fn example(ty: Type) -> &'static str {
 
 /// Replaces the placeholders of a template by their default texts.
 pub(crate) fn filled(template: &str) -> String {
-    let mut out = String::new();
+    filled_in(template).0
+}
+
+/// Replaces the placeholders of a template by their default texts, and returns the place of each.
+pub(crate) fn filled_in(template: &str) -> (String, Vec<(usize, usize)>) {
     let mut parts = template.split("${");
-    out += parts.next().unwrap_or_default();
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    let mut places = Vec::new();
     for part in parts {
         let (place, rest) = part.split_once('}').unwrap_or((part, ""));
+        let start = out.len();
         out += place.split_once(':').map_or("", |(_, example)| example);
+        places.push((start, out.len()));
         out += rest;
     }
-    out
+    (out, places)
 }
 
 /// Definitions of the names that templates use.

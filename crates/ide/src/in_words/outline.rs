@@ -4,7 +4,7 @@ use syntax::Dialect;
 use syntax::explain::{Sentence, filters, header, relations};
 use syntax::parse::{ParseOptions, Source, parse};
 use syntax::span::LineIndex;
-use syntax::tree::Type;
+use syntax::tree::{Query, Type};
 
 use crate::{older, wrap};
 
@@ -13,9 +13,7 @@ const GUTTER: usize = 5;
 
 /// Explains a query in CQL 6.2.
 pub(super) fn of(text: &[u8], width: usize) -> String {
-    let source = Source { name: "", text };
-    let options = ParseOptions { require_header: false, ..ParseOptions::default() };
-    let query = parse(&source, &[], &options).query;
+    let query = query_of(text);
     let mut out = String::new();
     let header = header(&query.header);
     if !header.is_empty() {
@@ -34,13 +32,16 @@ pub(super) fn of(text: &[u8], width: usize) -> String {
     out
 }
 
+fn query_of(text: &[u8]) -> Query {
+    let source = Source { name: "", text };
+    let options = ParseOptions { require_header: false, ..ParseOptions::default() };
+    parse(&source, &[], &options).query
+}
+
 /// Explains a query in CQL 6.2 in one sentence; `None` if parts of it have labels, by which others name
 /// them.
 pub(super) fn in_a_sentence(text: &[u8]) -> Option<String> {
-    let source = Source { name: "", text };
-    let options = ParseOptions { require_header: false, ..ParseOptions::default() };
-    let conditions = filters(&parse(&source, &[], &options).query);
-    let conditions: Option<Vec<String>> = conditions.iter().map(joined).collect();
+    let conditions: Option<Vec<String>> = filters(&query_of(text)).iter().map(joined).collect();
     conditions.map(|conditions| conditions.join("; "))
 }
 
@@ -111,12 +112,8 @@ impl Outline<'_> {
         self.line = line;
         let label = match sentence.label.as_str() {
             "" => String::new(),
-            label => format!("{label} "),
-        };
-        let label = if label.starts_with('(') || label.is_empty() {
-            label
-        } else {
-            format!("{}: ", label.trim_end())
+            label if label.starts_with('(') => format!("{label} "),
+            label => format!("{}: ", label.trim_end()),
         };
         let ty = match sentence.ty {
             None => "",

@@ -170,35 +170,24 @@ fn of_search(search: &SearchPlan) -> String {
 }
 
 fn of_echo(echo: &EchoFacts) -> String {
-    let mut parts = Vec::new();
+    let add = |n: usize, says: String| (n > 0).then_some(says);
     let conditions = |n: usize| match n {
         1 => "1 condition".to_owned(),
         n => format!("{n} conditions"),
     };
-    if echo.n_keys > 0 {
-        parts.push(format!(
-            "other positions are looked up by {} that must be equal",
-            match echo.n_keys {
-                1 => "a value".to_owned(),
-                n => format!("{n} values"),
-            }
-        ));
-    }
-    if echo.n_target_conditions > 0 {
-        parts.push(format!(
-            "{} on the other position alone tested once per position",
-            conditions(echo.n_target_conditions)
-        ));
-    }
-    if echo.n_source_conditions > 0 {
-        parts.push(format!(
-            "{} on the current position alone tested first",
-            conditions(echo.n_source_conditions)
-        ));
-    }
-    if echo.one_direction {
-        parts.push("only positions on one side of the current one".to_owned());
-    }
+    let values = match echo.n_keys {
+        1 => "a value".to_owned(),
+        n => format!("{n} values"),
+    };
+    let (n_of_other, n_of_here) = (echo.n_target_conditions, echo.n_source_conditions);
+    let (of_other, of_here) = (conditions(n_of_other), conditions(n_of_here));
+    let parts = [
+        add(echo.n_keys, format!("other positions are looked up by {values} that must be equal")),
+        add(n_of_other, format!("{of_other} on the other position alone tested once per position")),
+        add(n_of_here, format!("{of_here} on the current position alone tested first")),
+        echo.one_direction.then(|| "only positions on one side of the current one".to_owned()),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
     if parts.is_empty() {
         "An echo evaluates its filter for every pair of positions.".to_owned()
     } else {
