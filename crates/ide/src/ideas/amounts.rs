@@ -10,14 +10,11 @@ const VAGUE: &[(&str, &str)] = syntax::rows! {
     "from the", "from"; "from", "from"; "by the", "by"; "by", "by";
 };
 
-/// Words after a number that compare it.
+/// Words after a number and *or* or *and* that compare it.
 const AFTERWARDS: &[(&str, &str)] = syntax::rows! {
-    "or more", ">="; "and more", ">="; "or longer", ">="; "and longer", ">="; "or higher", ">=";
-    "and higher", ">="; "or above", ">="; "and above", ">="; "or over", ">="; "and over", ">=";
-    "or later", ">="; "and later", ">="; "or greater", ">="; "and up", ">="; "or up", ">=";
-    "or better", ">="; "onwards", ">="; "onward", ">="; "or less", "<="; "or fewer", "<=";
-    "or shorter", "<="; "or lower", "<="; "or below", "<="; "and below", "<="; "or under", "<=";
-    "or earlier", "<="; "and earlier", "<="; "or before", "<=";
+    "more", ">="; "longer", ">="; "higher", ">="; "above", ">="; "over", ">="; "later", ">=";
+    "greater", ">="; "up", ">="; "better", ">="; "less", "<="; "fewer", "<="; "shorter", "<=";
+    "lower", "<="; "below", "<="; "under", "<="; "earlier", "<="; "before", "<=";
 };
 
 /// Numbers of a question, and how it compares them.
@@ -73,10 +70,15 @@ fn one(rest: &mut Rest, units: &[&str], range: &RangeInclusive<u32>) -> Option<A
     let sign = sign.or_else(|| rest.sign());
     let number = rest.number(range.clone())?;
     let afterwards = |rest: &mut Rest| {
-        // as in `from 2019 on`
-        let on = || (vague == "from").then_some(("on", ">="));
-        let said: Vec<_> = AFTERWARDS.iter().copied().chain(on()).collect();
-        rest.takes_one(&said)
+        // as in `2019 onwards` and `from 2019 on`
+        let is_on = rest.takes_any(&["onwards", "onward"]).is_some();
+        if is_on || vague == "from" && rest.takes("on") {
+            return Some(">=");
+        }
+        rest.tries(|rest| {
+            rest.takes_any(&["or", "and"])?;
+            rest.takes_one(AFTERWARDS)
+        })
     };
     let mut other = afterwards(rest);
     let is_after = !is_before && rest.takes_any(units).is_some();
@@ -176,25 +178,18 @@ fn decade(rest: &mut Rest) -> Option<(String, Option<String>)> {
 }
 
 /// The months of a year.
-pub(super) const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
+const MONTHS: &str = "january february march april may june july august september october november \
+    december";
+
+/// Returns the number of the month that a word in small letters names.
+pub(super) fn month_of(word: &str) -> Option<usize> {
+    MONTHS.split(' ').position(|month| month == word).map(|at| at + 1)
+}
 
 /// Reads a month with its year, as in `in May 2019` and `since May 2019`.
 fn month(rest: &mut Rest) -> Option<String> {
     let (vague, sign) = vague_or_sign(rest);
-    let month = MONTHS.iter().position(|month| *month == rest.word(0))? + 1;
+    let month = month_of(rest.word(0))?;
     rest.at += 1;
     let _ = rest.takes("of");
     let year = rest.number(1400..=2100)?;

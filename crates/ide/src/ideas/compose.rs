@@ -2,14 +2,14 @@
 //! ratings, a number of moves, a kind of ending, or a kind of move with its number.
 
 use openings::Openings;
-use syntax::parse::terms;
+use syntax::parse::{AGAINST, terms};
 
-use super::amounts::{MONTHS, Numbers, moves, of_clock, of_evaluation, ratings, years};
+use super::amounts::{Numbers, month_of, moves, of_clock, of_evaluation, ratings, years};
 use super::events::of_sacrifice;
 use super::idea::{Idea, of_query};
 use super::question_words::{is_number, is_square, plain_letters};
 use super::remaining::Rest;
-use super::vocabulary::{AGAINST, color_of, is_white, letter_of, men_of, result_of, understood};
+use super::vocabulary::{color_of, is_white, letter_of, men_of, result_of, understood};
 use crate::sample::is_query;
 
 /// Last names of players after whom openings are called: they are players beside a color.
@@ -26,11 +26,8 @@ const CITIES: &str = "\
     sofia stavanger stockholm tilburg venice vienna warsaw zurich";
 
 /// Words that add nothing beside others of a question.
-const LITTLE: [&str; 24] = [
-    "a", "all", "and", "did", "every", "find", "game", "games", "has", "he", "is", "lasted",
-    "lasting", "of", "players", "she", "show", "that", "the", "was", "were", "where", "which",
-    "who",
-];
+const LITTLE: &str = "a all and did every find game games has he is lasted lasting of players she show \
+    that the was were where which who";
 
 /// A condition of a whole game, or of one of its positions.
 #[derive(Default)]
@@ -102,16 +99,8 @@ pub(super) const SCORES: &[(&str, i32)] = syntax::rows! {
 };
 
 /// Words for the last position of a game.
-const AT_END: &[&str] = &[
-    "final position with",
-    "final position",
-    "last position with",
-    "game ends with",
-    "games that end with",
-    "in the final position",
-    "at the end of the game",
-    "at the end",
-];
+const AT_END: &str = "final position with, final position, last position with, game ends with, \
+    games that end with, in the final position, at the end of the game, at the end";
 
 /// Conditions of positions.
 const POSITIONS: &[(&str, &str)] = syntax::rows! {
@@ -138,6 +127,12 @@ const MATERIAL: &[(&str, &str)] = syntax::rows! {
 /// Both sides have castled, to different wings, and there are no queens.
 pub(super) const WITHOUT_QUEENS: &str = "[Qq] == 0 {{find <-- {btm o-o} find <-- {wtm o-o-o}} \
      or {find <-- {btm o-o-o} find <-- {wtm o-o}}}";
+
+/// Says something that a question may say once; notes whether it says it twice.
+fn say<T>(slot: &mut Option<T>, value: T, is_doubled: &mut bool) -> Option<()> {
+    *is_doubled |= slot.replace(value).is_some();
+    Some(())
+}
 
 /// Reads the next words as a clause of one kind; `None` if they are none.
 type Reader = fn(&mut Composed, &mut Rest) -> Option<()>;
@@ -169,11 +164,7 @@ const CLAUSES: [Reader; 25] = [
     |all, rest| all.holds(of_clock(rest)?),
     |all, rest| all.holds(of_evaluation(rest)?),
     Composed::qualifies,
-    |all, rest| {
-        let material = rest.takes_one(MATERIAL)?;
-        all.is_doubled |= all.material.replace(material).is_some();
-        Some(())
-    },
+    |all, rest| say(&mut all.material, rest.takes_one(MATERIAL)?, &mut all.is_doubled),
     Composed::side_scores,
     |all, rest| {
         rest.takes_any(&["studies", "study", "problems"])?;
@@ -182,7 +173,7 @@ const CLAUSES: [Reader; 25] = [
     },
     |all, rest| all.holds(piece_on_square(rest)?),
     |all, rest| {
-        rest.takes_any(AT_END)?;
+        AT_END.split(", ").find(|words| rest.takes(words))?;
         all.is_doubled |= std::mem::replace(&mut all.is_last, true);
         Some(())
     },
@@ -233,22 +224,20 @@ impl Composed {
         let (score, is_of_other) = rest.takes_one(SCORES_BEFORE)?;
         self.players.push(rest.name(true)?);
         self.is_color_of_other = is_of_other;
-        self.is_doubled |= self.score.replace(score).is_some();
-        Some(())
+        say(&mut self.score, score, &mut self.is_doubled)
     }
 
     fn beats(&mut self, rest: &mut Rest) -> Option<()> {
         rest.takes_any(&["beat", "beats", "defeated", "defeats"])?;
         let name = rest.name(true)?;
-        self.is_doubled |= self.players.is_empty() || self.score.replace(1).is_some();
+        self.is_doubled |= self.players.is_empty();
         self.players.push(name);
-        Some(())
+        say(&mut self.score, 1, &mut self.is_doubled)
     }
 
     fn against(&mut self, rest: &mut Rest) -> Option<()> {
         rest.takes_any(&AGAINST)?;
-        let name = rest.name(true)?;
-        self.opponent(name)
+        self.opponent(rest.name(true)?)
     }
 
     /// As in `games between Carlsen and Anand`.
@@ -283,8 +272,7 @@ impl Composed {
         let _ = rest.takes_any(&["with", "as"]);
         let is_white = rest.color()?;
         let _ = rest.takes("pieces");
-        self.is_doubled |= self.is_white.replace(is_white).is_some();
-        Some(())
+        say(&mut self.is_white, is_white, &mut self.is_doubled)
     }
 
     /// As in `won by white` and `white won`, but not in `white won against Tal`.
@@ -301,9 +289,8 @@ impl Composed {
         let is_clear = score != 0 && !is_against && !self.is_color_of_other;
         is_clear.then_some(())?;
         self.is_result_unclear = first.is_some();
-        let result = result_of(is_white, score);
-        self.is_doubled |= self.score.is_some() || self.result.replace(result).is_some();
-        Some(())
+        self.is_doubled |= self.score.is_some();
+        say(&mut self.result, result_of(is_white, score), &mut self.is_doubled)
     }
 
     /// As in `promotion with check` and `castling by white`.
@@ -335,8 +322,7 @@ impl Composed {
     }
 
     fn scores(&mut self, rest: &mut Rest) -> Option<()> {
-        let score = rest.takes_one(SCORES)?;
-        self.is_doubled |= self.score.replace(score).is_some();
+        say(&mut self.score, rest.takes_one(SCORES)?, &mut self.is_doubled)?;
         // as in `lost to Tal` and `drew with Tal`, but not in `lost with White`
         let opponent = rest.tries(|rest| {
             rest.takes_any(&["to", "with"])?;
@@ -371,8 +357,7 @@ impl Composed {
 
     /// Adds the condition of a position.
     fn holds(&mut self, position: String) -> Option<()> {
-        self.is_doubled |= self.of_position.replace(position).is_some();
-        Some(())
+        say(&mut self.of_position, position, &mut self.is_doubled)
     }
 
     /// Returns the condition of a position for the length of its game.
@@ -397,19 +382,18 @@ impl Composed {
     fn query(&self, of_game: &[String]) -> Option<String> {
         let is_of_side = self.is_white.is_some();
         let own = self.is_white.is_none_or(|is_white| is_white != self.is_color_of_other);
-        let has_players = !self.players.is_empty();
-        // Without a player, a color is that of a side that wins or loses.
         let is_nothing_last = self.is_last && self.of_position.is_none();
         let is_unclear = self.is_result_unclear && self.players.len() == 1
             || self.result.is_some() && self.score.is_some();
         let is_wrong = self.is_doubled || is_nothing_last || is_unclear || self.players.len() > 2;
-        if is_wrong || !has_players && is_of_side != self.score.is_some_and(|s| s != 0) {
-            let is_material = self.material.is_some() && !is_of_side && self.score == Some(1);
-            if is_wrong || has_players || !is_material {
-                return None;
-            }
+        let is_decided = self.score.is_some_and(|score| score != 0);
+        // Without a player, a color is that of a side that wins or loses.
+        let is_of_nobody = self.players.is_empty() && is_of_side != is_decided;
+        let is_material = self.material.is_some() && !is_of_side && self.score == Some(1);
+        if is_wrong || is_of_nobody && !is_material {
+            return None;
         }
-        let needs_side = is_of_side || self.score.is_some_and(|score| score != 0);
+        let needs_side = is_of_side || is_decided;
         let player = |(at, name): (usize, &String)| {
             let color = color_of(own == (at == 0));
             of_player(if needs_side { color } else { "" }, name)
@@ -429,8 +413,7 @@ impl Composed {
                 (None, Some("0-1")) => (Some(false), "terminal"),
                 _ => return None,
             };
-            let powers = if is_white == Some(false) { ["a", "A"] } else { ["A", "a"] };
-            let [winner, other] = powers;
+            let [winner, other] = if is_white == Some(false) { ["a", "A"] } else { ["A", "a"] };
             let material = format!("power {winner} {sign} power {other}");
             position = Some(match is_white {
                 None => format!("flipcolor {{{compared} {material}}}"),
@@ -500,11 +483,9 @@ fn place(rest: &mut Rest) -> Option<String> {
     rest.at += rest.words[from..].iter().take_while(is_name).count();
     let is_before_year = rest.word(0).len() == 4 && is_number(rest.word(0));
     let name = rest.words[from..rest.at].join(" ");
-    if MONTHS.contains(&name.to_lowercase().as_str()) {
-        return None;
-    }
     let is_city = || CITIES.split(' ').any(|city| city == plain_letters(&name));
-    let is_clear = !name.is_empty() && (is_said || is_before_year || is_city());
+    let is_named = !name.is_empty() && month_of(&name.to_lowercase()).is_none();
+    let is_clear = is_named && (is_said || is_before_year || is_city());
     is_clear.then(|| format!("{{event \"{name}\" or site \"{name}\"}}"))
 }
 
@@ -573,7 +554,7 @@ fn composed_of(question: &str) -> Option<Vec<Idea>> {
         if all.clause(&mut rest) {
             continue;
         }
-        if !LITTLE.contains(&rest.word(0)) {
+        if !LITTLE.split(' ').any(|word| word == rest.word(0)) {
             return None;
         }
         rest.at += 1;

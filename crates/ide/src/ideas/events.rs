@@ -1,19 +1,20 @@
 //! Finds the query for what happens in a game, in words: castling, mates, promotions, so many checks, and
 //! pieces that never move.
 
+use syntax::parse::SIGNS;
+
 use super::pieces::letters_of;
-use super::question_words::{is_square, parts, plain_letters};
-use super::vocabulary::{amount, color_of, compared, is_white, letter_of, men_of, name_of};
+use super::question_words::{is_square, parts, without};
+use super::vocabulary::{
+    amount, color_of, compared, is_white, letter_of, letter_of_piece, men_of, name_of,
+};
 
 /// Returns the query for games in which the sides castle as two clauses say: `black castles queenside
 /// and white kingside`.
 pub(super) fn of_castling(words: &str) -> Option<String> {
-    let words = plain_letters(words);
-    let words: Vec<&str> =
-        parts(&words).filter(|word| !matches!(*word, "but" | "while" | "the")).collect();
+    let words = without("but while the", words);
     let mut moves = Vec::new();
-    let mut clauses = words.split(|word| *word == "and");
-    for clause in clauses.by_ref() {
+    for clause in words.split(|word| *word == "and") {
         let (side, rest) = match clause {
             ["white", rest @ ..] => ("btm", rest),
             ["black", rest @ ..] => ("wtm", rest),
@@ -42,7 +43,7 @@ pub(super) fn of_castling(words: &str) -> Option<String> {
 /// Returns the query for mates with one of several kinds of pieces, or not with them, as in `mate by
 /// queen or rook` and `mate not by queen`.
 pub(super) fn of_mate(words: &str) -> Option<String> {
-    let words = plain_letters(words).replace("checkmate", "mate");
+    let words = words.replace("checkmate", "mate");
     let denied = ["mate not by ", "mate not with "].iter().find_map(|by| words.strip_prefix(by));
     let named = ["mate by ", "mate with "].iter().find_map(|by| words.strip_prefix(by));
     let named = named.or(words.strip_suffix(" mate"));
@@ -75,8 +76,7 @@ const EVENTS: &[(&str, &str, &str)] = &[
 /// and `fewer than 8 pieces`, and what it finds. Events are at least so many, unless words say
 /// otherwise.
 pub(super) fn of_count(words: &str) -> Option<(String, String)> {
-    let words = plain_letters(words);
-    let mut words: Vec<&str> = parts(&words).filter(|word| *word != "the").collect();
+    let mut words = without("the", words);
     let (sign, said) = match (compared(&words), &words[..]) {
         (Some((sign, n)), _) => (sign, words.drain(..n).count()),
         (None, [_, "or", "more", ..]) => (">=", words.drain(1..3).count()),
@@ -85,13 +85,9 @@ pub(super) fn of_count(words: &str) -> Option<(String, String)> {
         _ => (">=", 0),
     };
     let n = words.first().and_then(|word| amount(word))?;
-    let range = match sign {
-        "==" => format!("exactly {n}"),
-        ">=" => format!("at least {n}"),
-        "<=" => format!("at most {n}"),
-        ">" => format!("more than {n}"),
-        _ => format!("fewer than {n}"),
-    };
+    // `fewer than` comes after `less than`.
+    let (compares, _) = SIGNS.iter().rev().find(|(_, of)| *of == sign)?;
+    let range = format!("{compares} {n}");
     match words[1..] {
         ["piece" | "pieces" | "men", ref rest @ ..]
             if said > 0 && matches!(rest, [] | ["left"] | ["on", "board"]) =>
@@ -103,12 +99,10 @@ pub(super) fn of_count(words: &str) -> Option<(String, String)> {
             let (_, several, holds) =
                 EVENTS.iter().find(|(one, several, _)| [one, several].contains(&&event))?;
             let is_few = n == 0 || said == 0 && n < 2;
-            let more = if said == 0 {
-                format!("; `exactly {n} {several}` asks for no more than these")
-            } else {
-                String::new()
-            };
-            let line = format!("{range} {several} in the game, by both sides together{more}");
+            let mut line = format!("{range} {several} in the game, by both sides together");
+            if said == 0 {
+                line += &format!("; `exactly {n} {several}` asks for no more than these");
+            }
             (!is_few).then(|| (format!("initial find count {holds} {sign} {n}"), line))
         }
         _ => None,
@@ -118,10 +112,7 @@ pub(super) fn of_count(words: &str) -> Option<(String, String)> {
 /// Returns the query for so many queens, for the most moves of a kind of piece, for one
 /// that is given up, or for one that is never taken.
 pub(super) fn of_number(words: &str) -> Option<String> {
-    let words = plain_letters(words);
-    let words: Vec<&str> =
-        parts(&words).filter(|word| !matches!(*word, "a" | "an" | "the")).collect();
-    match words[..] {
+    match without("a an the", words)[..] {
         ["no", "capture" | "captures", "in" | "for", number, "move" | "moves"] => {
             let n = 2 * amount(number).filter(|n| (1..=200).contains(n))?;
             Some(format!("path quiet nestban (-- {{not currentmove [x]}}){{{n},}}"))
@@ -144,7 +135,7 @@ pub(super) fn of_number(words: &str) -> Option<String> {
             Some(of_sacrifice(&men_of(None, letter), ""))
         }
         [name, "trapped"] | ["trapped", name] => {
-            let men = men_of(None, letter_of(name).filter(|letter| !matches!(*letter, "K" | "P"))?);
+            let men = men_of(None, letter_of_piece(name)?);
             Some(format!("theme(\"trappedpiece\") currentmove [x]{men}"))
         }
         ["no", name, "was" | "is", "taken" | "captured"] => {
@@ -163,25 +154,22 @@ pub(super) fn of_sacrifice(men: &str, square: &str) -> String {
 
 /// Returns the query for a promotion to a piece, as in `promotion to a bishop`.
 pub(super) fn of_promotion(words: &str) -> Option<String> {
-    let words = plain_letters(words);
-    let mut words = parts(&words).filter(|word| !matches!(*word, "a" | "pawn" | "becomes"));
-    let (first, to) = (words.next()?, words.next()?);
-    let Some(name) = words.next() else {
-        // as in `knight promotion`
-        let letter = letter_of(first).filter(|letter| !matches!(*letter, "K" | "P"))?;
-        return to.starts_with("promot").then(|| format!("currentmove --={letter}"));
-    };
-    let letter = letter_of(name).filter(|letter| !matches!(*letter, "K" | "P"))?;
     let promotes = |word: &str| word.trim_start_matches("under").starts_with("promot");
-    let is_whole = promotes(first) && to == "to" && words.next().is_none();
-    is_whole.then(|| format!("currentmove --={letter}"))
+    let (name, is_whole) = match without("a pawn becomes", words)[..] {
+        // as in `knight promotion`
+        [name, word] => (name, word.starts_with("promot")),
+        [word, "to", name] => (name, promotes(word)),
+        _ => return None,
+    };
+    let letter = letter_of_piece(name).filter(|_| is_whole)?;
+    Some(format!("currentmove --={letter}"))
 }
 
 /// Returns the query for pieces that make no move, as in `the king never moved`, and what it finds.
 pub(super) fn of_unmoved(words: &str) -> Option<(String, String)> {
     let (mut side, mut letter, mut is_denied, mut moves) = (None, None, false, false);
     let mut is_plural = false;
-    let words = plain_letters(words).replace("didn't", "not");
+    let words = words.replace("didn't", "not");
     for word in parts(&words) {
         match word {
             "a" | "an" | "the" | "both" | "has" | "have" | "had" | "did" | "is" | "games"
@@ -209,16 +197,12 @@ pub(super) fn of_unmoved(words: &str) -> Option<(String, String)> {
     let name = name_of(letter)?;
     let color = side.map_or(String::new(), |is_white| color_of(is_white).to_owned() + " ");
     let who = match (side, is_plural) {
-        (_, false) => format!("a {color}{name}"),
-        (None, true) => format!("all {name}s of a side"),
-        (Some(_), true) => format!("all {color}{name}s"),
+        (_, false) => format!("a {color}{name} makes"),
+        (None, true) => format!("all {name}s of a side make"),
+        (Some(_), true) => format!("all {color}{name}s make"),
     };
-    let makes = if is_plural { "make" } else { "makes" };
-    Some((
-        query,
-        format!(
-            "{who} {makes} no move in the whole game, taken or not; castling is a move of king and \
-             rook"
-        ),
-    ))
+    let line = format!(
+        "{who} no move in the whole game, taken or not; castling is a move of king and rook"
+    );
+    Some((query, line))
 }

@@ -56,9 +56,9 @@ impl Index {
 
     /// Returns the ideas of the language and its book; `pages` are further pages of the manual.
     pub fn new(pages: &[(&'static str, &'static str)]) -> Index {
-        let Index(mut ideas) = Index::of_queries();
+        let mut index = Index::of_queries();
         let is_whole = |cql| parse_sample(cql).diagnostics.is_empty();
-        ideas.extend(terms().filter_map(|(names, answer)| match answer {
+        index.add(terms().filter_map(|(names, answer)| match answer {
             Answer::Advice(help, Some(cql)) if is_whole(cql) => {
                 // The sentence of a word of the language says more than "mate is mate".
                 let word = words().iter().find(|word| word.keyword.text() == cql);
@@ -67,7 +67,6 @@ impl Index {
             }
             _ => None,
         }));
-        let mut index = Index(ideas);
         for &(cql, line, phrases) in WISHES {
             // A term may have the same query, as `mate` has.
             if !index.also(&search(cql), phrases) {
@@ -75,19 +74,17 @@ impl Index {
                 index.also(&search(cql), phrases);
             }
         }
-        let Index(mut ideas) = index;
-        ideas.extend(IN_VARIATIONS.iter().map(|&(cql, line, phrases)| {
+        index.add(IN_VARIATIONS.iter().map(|&(cql, line, phrases)| {
             let command = format!("cql games.pgn --variations -cql '{cql}'");
             let mut idea = Idea::new(IdeaKind::Query, cql, line, "", command);
             idea.also(phrases);
             idea
         }));
-        ideas.extend(words().iter().map(|word| {
+        index.add(words().iter().map(|word| {
             let text = word.keyword.text();
             Idea::new(IdeaKind::Word, text, &word.sentence, "", format!("cql help {text}"))
         }));
         // Other names of words that need more to be a query.
-        let mut index = Index(ideas);
         for (names, answer) in terms() {
             if let Answer::Advice(_, Some(cql)) = answer
                 && !is_whole(cql)
@@ -95,9 +92,8 @@ impl Index {
                 index.also(&format!("cql help {cql}"), &names.replace(' ', ","));
             }
         }
-        let Index(mut ideas) = index;
         let sections: Vec<_> = manual::all_sections(pages).collect();
-        ideas.extend(sections.iter().map(|&(page, ref section)| {
+        index.add(sections.iter().map(|&(page, ref section)| {
             let title = plain(section.title.unwrap_or(page));
             let text = text_of(&section.blocks);
             let line = first_sentence(&text).to_owned();
@@ -115,7 +111,7 @@ impl Index {
             }
             idea
         }));
-        Index(ideas)
+        index
     }
 
     /// Writes the player of a question in place of that of a command: `report on Carlsen`.
@@ -354,16 +350,15 @@ impl Index {
                     *weight = (*weight).max(1);
                 });
             }
-            let whole = if idea.is_named(asked) {
+            let is_named = idea.is_named(asked);
+            let begins = is_named || idea.begins_with(asked);
+            if begins {
                 weights.fill(WEIGHTS[0]);
-                1000
-            } else if idea.begins_with(asked) {
-                weights.fill(WEIGHTS[0]);
-                WEIGHTS[0]
-            } else if idea.has_title_of(asked) {
-                WEIGHTS[0]
-            } else {
-                0
+            }
+            let whole = match () {
+                () if is_named => 1000,
+                () if begins || idea.has_title_of(asked) => WEIGHTS[0],
+                () => 0,
             };
             let weights = weights.into_iter().zip(rarities.iter().copied()).collect();
             let names_another = whole == 0 && idea.names_another(asked);

@@ -7,6 +7,7 @@ use super::events::{of_castling, of_count, of_mate, of_number, of_promotion, of_
 use super::idea::{Idea, of_query};
 use super::moves::of_notation;
 use super::pieces::{material, of_either_place, of_pawnless, of_pawns, of_places, of_sides};
+use super::question_words::plain_letters;
 use super::vocabulary::understood;
 use crate::sample::{is_query, parse_sample};
 use crate::{Document, Settings};
@@ -37,35 +38,21 @@ pub fn meant_by_assignment(words: &str) -> Option<String> {
     is_query(&meant).then_some(meant)
 }
 
-/// Reads words as a whole: returns the query that they mean, and what it finds if the query alone does not
-/// say so.
-type Reader = fn(&str) -> Option<(String, Option<String>)>;
+/// Read words in small letters as a whole: return the query that they mean, and what it finds.
+const WITH_LINES: [fn(&str) -> Option<(String, String)>; 4] =
+    [of_unmoved, of_count, of_pawns, of_sides];
 
-/// The ways to read words; the first that fits is meant.
-const READERS: [Reader; 13] = [
-    |words| of_unmoved(words).map(with_line),
-    |words| of_count(words).map(with_line),
-    |words| of_pawns(words).map(with_line),
-    |words| alone(of_pawnless(words)),
-    |words| alone(material(words)),
-    |words| of_sides(words).map(with_line),
-    |words| alone(of_places(words)),
-    |words| alone(of_promotion(words)),
-    |words| alone(of_either_place(words)),
-    |words| alone(of_mate(words)),
-    |words| alone(of_number(words)),
-    |words| alone(of_castling(words)),
-    // A game of two players is found once: by its first position.
-    |words| alone(mended(words).filter(|_| composed(words).is_empty())),
+/// Read words in small letters as a whole: return the query that they mean, which says itself what it finds.
+const ALONE: [fn(&str) -> Option<String>; 8] = [
+    of_pawnless,
+    material,
+    of_places,
+    of_promotion,
+    of_either_place,
+    of_mate,
+    of_number,
+    of_castling,
 ];
-
-fn alone(query: Option<String>) -> Option<(String, Option<String>)> {
-    Some((query?, None))
-}
-
-fn with_line((query, line): (String, String)) -> (String, Option<String>) {
-    (query, Some(line))
-}
 
 /// Returns the queries that words mean as a whole.
 pub(super) fn meant(words: &str) -> Vec<Idea> {
@@ -73,11 +60,16 @@ pub(super) fn meant(words: &str) -> Vec<Idea> {
     if !found.is_empty() {
         return found;
     }
-    match READERS.iter().find_map(|read| read(words)) {
-        Some((query, line)) => {
-            vec![of_query(&query, &line.unwrap_or_else(|| understood(&query)))]
-        }
-        None => composed(words),
+    let plain = plain_letters(words);
+    if let Some((query, line)) = WITH_LINES.iter().find_map(|read| read(&plain)) {
+        return vec![of_query(&query, &line)];
+    }
+    let composed = || composed(words);
+    // A game of two players is found once: by its first position.
+    let mended = || mended(words).filter(|_| composed().is_empty());
+    match ALONE.iter().find_map(|read| read(&plain)).or_else(mended) {
+        Some(query) => vec![of_query(&query, &understood(&query))],
+        None => composed(),
     }
 }
 

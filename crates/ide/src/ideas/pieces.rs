@@ -1,7 +1,9 @@
 //! Finds the query for pieces in words: pieces against pieces, so many of a side, and their squares.
 
-use super::question_words::{is_square, parts, plain_letters};
-use super::vocabulary::{AGAINST, amount, is_white, letter_of, men_of, understood};
+use syntax::parse::AGAINST;
+
+use super::question_words::{is_square, parts, plain_letters, without};
+use super::vocabulary::{amount, is_white, letter_of, men_of, understood};
 
 /// Returns the query for the pieces of both sides in words, as in `rook and two pawns against rook`.
 pub fn material(words: &str) -> Option<String> {
@@ -75,7 +77,6 @@ fn of_sets(sides: &[String; 2], has_pawn: bool, is_first_white: Option<bool>) ->
 
 /// Returns the query for pieces against pieces without pawns.
 pub(super) fn of_pawnless(words: &str) -> Option<String> {
-    let words = plain_letters(words);
     let mut ends = ["without pawns", "without any pawns", "no pawns", "without a pawn"].iter();
     let men = ends.find_map(|end| words.strip_suffix(end))?;
     let men = men.trim_end_matches([' ', ',']);
@@ -99,8 +100,7 @@ pub fn of_men(men: &str) -> String {
 /// has a rook`, and what it finds.
 pub(super) fn of_sides(words: &str) -> Option<(String, String)> {
     let (mut side, mut number, mut letter) = (None, None, None);
-    let words = plain_letters(words);
-    for word in parts(&words) {
+    for word in parts(words) {
         match word {
             "white" | "black" | "both" | "each" | "either" | "neither" if side.is_none() => {
                 side = Some(word);
@@ -143,7 +143,7 @@ pub(super) fn of_sides(words: &str) -> Option<(String, String)> {
 
 /// Returns the query for the same pieces on several squares, as in `pawns on c4 and e4`.
 pub(super) fn of_places(words: &str) -> Option<String> {
-    let mut words = plain_letters(words);
+    let mut words = words.to_owned();
     for said in ["pawn structure with ", "pawn structure ", "pawn skeleton "] {
         words = words.replace(said, "white pawns on ");
     }
@@ -171,7 +171,6 @@ pub(super) fn of_places(words: &str) -> Option<String> {
 
 /// Returns the query for pieces of some kinds on one of several squares, as in `bishop on b2 or g2`.
 pub(super) fn of_either_place(words: &str) -> Option<String> {
-    let words = plain_letters(words);
     let (men, squares) = words.split_once(" on ")?;
     let squares: Vec<&str> = parts(squares).collect();
     let is_right = squares.iter().enumerate().all(|(at, word)| match at % 2 {
@@ -186,8 +185,7 @@ pub(super) fn of_either_place(words: &str) -> Option<String> {
 
 /// Returns the letters of pieces in words with `or` between them.
 pub(super) fn letters_of(words: &str) -> Option<String> {
-    let words = words.split(' ').filter(|word| !matches!(*word, "a" | "an" | "the"));
-    let words: Vec<&str> = words.collect();
+    let words = without("a an the", words);
     let are_parted = words.iter().skip(1).step_by(2).all(|word| *word == "or");
     let letters: Option<String> = words.iter().step_by(2).map(|word| letter_of(word)).collect();
     letters.filter(|letters| are_parted && words.len() % 2 == 1 && !letters.is_empty())
@@ -196,9 +194,7 @@ pub(super) fn letters_of(words: &str) -> Option<String> {
 /// Returns the query for pawns of a kind on a file or a rank, as in `doubled pawns on the c-file` and
 /// `passed pawn on the 6th rank`, and what it finds.
 pub(super) fn of_pawns(words: &str) -> Option<(String, String)> {
-    let words = plain_letters(words);
-    let mut words: Vec<&str> =
-        parts(&words).filter(|word| !matches!(*word, "a" | "the" | "on" | "in")).collect();
+    let mut words = without("a the on in", words);
     let side = ["white", "black"].into_iter().find(|side| words.first() == Some(side));
     words.drain(..usize::from(side.is_some()));
     let [kind @ ("passed" | "doubled" | "isolated"), "pawn" | "pawns", place, line] = words[..]

@@ -25,6 +25,11 @@ pub(super) fn parts(text: &str) -> impl Iterator<Item = &str> {
     text.split(move |c: char| !is_part(c)).filter(|part| !part.is_empty())
 }
 
+/// Returns the words of a text without some that say nothing there, which have blanks between.
+pub(super) fn without<'t>(aside: &str, text: &'t str) -> Vec<&'t str> {
+    parts(text).filter(|word| !aside.split(' ').any(|other| other == *word)).collect()
+}
+
 /// Returns the words of a question before the first *without* or *not*, and those from there.
 pub(super) fn left_out(words: &str) -> Option<(&str, &str)> {
     let not = parts(words).find(|word| stem(&plain_letters(word)) == "not")?;

@@ -1,6 +1,6 @@
 //! Words that several kinds of questions have in common: pieces, colors, numbers, signs, results.
 
-use syntax::parse::{PIECES, SIGNS, number_in_words, opposite};
+use syntax::parse::{PIECES, SIGNS, SIGNS_OF_VALUES, number_in_words, opposite};
 
 use crate::in_words::sentence;
 
@@ -14,18 +14,6 @@ pub(super) fn understood(query: &str) -> String {
     }
 }
 
-/// Words between the two sides of a question.
-pub(super) const AGAINST: [&str; 4] = ["against", "versus", "vs", "v"];
-
-/// Other words that compare a number, and their signs.
-const OTHER_SIGNS: &[(&str, &str)] = syntax::rows! {
-    "just", "=="; "only", "=="; "before", "<"; "under", "<"; "below", "<"; "shorter than", "<";
-    "lower than", "<"; "earlier than", "<"; "smaller than", "<"; "over", ">"; "above", ">";
-    "after", ">"; "longer than", ">"; "higher than", ">"; "later than", ">"; "greater than", ">";
-    "since", ">="; "minimum", ">="; "until", "<="; "till", "<="; "up to", "<="; "within", "<=";
-    "maximum", "<=";
-};
-
 /// Returns the sign of the words at the beginning that compare a number, and how many they are: 2 for
 /// `at most` and, with the opposite sign, 3 for `not shorter than`.
 pub(super) fn compared<W: AsRef<str>>(words: &[W]) -> Option<(&'static str, usize)> {
@@ -36,7 +24,7 @@ pub(super) fn compared<W: AsRef<str>>(words: &[W]) -> Option<(&'static str, usiz
         let are_equal = said.split(' ').zip(words).all(|(said, word)| said == word.as_ref());
         (are_equal && n <= words.len()).then_some(n)
     };
-    let mut signs = SIGNS.iter().chain(OTHER_SIGNS);
+    let mut signs = SIGNS.iter().chain(SIGNS_OF_VALUES);
     let (sign, n) = signs.find_map(|(said, sign)| Some((*sign, begin(said)?)))?;
     // `not exactly` compares nothing.
     let other = || opposite(sign).filter(|_| sign != "==");
@@ -47,6 +35,11 @@ pub(super) fn compared<W: AsRef<str>>(words: &[W]) -> Option<(&'static str, usiz
 pub(super) fn letter_of(name: &str) -> Option<&'static str> {
     let one = name.strip_suffix('s').unwrap_or(name);
     PIECES.iter().find(|(name, _)| *name == one).map(|(_, both)| &both[1..2])
+}
+
+/// Returns the letter of pieces that are no kings and no pawns, by their name.
+pub(super) fn letter_of_piece(name: &str) -> Option<&'static str> {
+    letter_of(name).filter(|letter| !matches!(*letter, "K" | "P"))
 }
 
 /// Returns the name of pieces by their letter, which is a capital one.
