@@ -54,6 +54,9 @@ fn a_condition_without_a_header_gets_the_edits_of_cql6() {
     assert_eq!(found("N on e5 or N on d5"), [("E0201", true); 2]);
     // Only CQL 5 has such variables.
     assert_eq!(found("$x on e5"), [("E0604", false)]);
+    // A word that CQL 5 does not have shows that `on` is plain English.
+    assert_eq!(found("cql() mate on move 12"), [("E0201", false)]);
+    assert_eq!(found("cql() shifthorizontal 7 {K on"), [("E0604", false)]);
 }
 
 #[test]

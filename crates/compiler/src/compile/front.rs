@@ -55,70 +55,54 @@ impl Front {
             Some(dialect) => (dialect, Ground::Pragma),
             None => recognize(query.text),
         };
-        match (dialect, ground) {
-            // as in `(mate or stalemate)`, without a header
-            (Dialect::Classic, Ground::Form) => {
-                let front = classic(query, preamble, options);
-                let is_list = |d: &Diagnostic| d.code != NO_MATCH_LIST;
-                let is_classic = front.parts.is_some() || front.diagnostics.iter().all(is_list);
-                if is_classic { front } else { cql6() }
-            }
-            (Dialect::Classic, _) => classic(query, preamble, options),
-            (Dialect::Cql5, Ground::Shared) => {
-                let front = cql6();
-                match front.parts {
-                    Some(_) => front,
-                    None => Some(cql5(query, preamble, options))
-                        .filter(|other| other.parts.is_some())
-                        .unwrap_or(front),
-                }
-            }
-            // the words that indicated CQL 5 may be names in CQL 6
-            (Dialect::Cql5, Ground::Form | Ground::English) => {
-                let mut front = cql5(query, preamble, options);
-                match front.parts {
-                    Some(_) => front,
-                    None => {
-                        let other = cql6();
-                        // as in `knight on d5`, which is plain English
-                        let is_english = ground == Ground::English
-                            && (front.diagnostics.iter().any(|d| d.code == UNKNOWN_IN_CQL5)
-                                || n_errors(&other) == n_errors(&front)
-                                    && has_edits(&other)
-                                    && !has_edits(&front));
-                        // as in `N on e5 or N on d5`: CQL 5 needs a header
-                        let is_bare = !options.require_header
-                            && front.diagnostics.iter().any(|d| d.code == SYNTAX_IN_CQL5);
-                        if other.parts.is_some()
-                            || is_bare && has_edits(&other)
-                            || n_errors(&other) < n_errors(&front)
-                            || is_english
-                            || other.diagnostics.iter().any(|d| d.code == SENTENCE)
-                        {
-                            other
-                        } else {
-                            mention_cql5(&mut front.diagnostics);
-                            front
-                        }
-                    }
-                }
-            }
-            (Dialect::Cql5, _) => cql5(query, preamble, options),
-            (Dialect::Cql6, Ground::Pragma) => cql6(),
-            (Dialect::Cql6, _) => {
+        let mut older = match dialect {
+            Dialect::Classic => classic(query, preamble, options),
+            Dialect::Cql5 => cql5(query, preamble, options),
+            Dialect::Cql6 => {
                 let mut front = cql6();
                 // Texts before the query are always CQL 6.
-                let in_query =
-                    |d: &Diagnostic| d.severity == Severity::Error && d.span.source == SourceId(0);
-                if front.parts.is_none()
-                    && front.diagnostics.iter().any(in_query)
+                let in_query = |d: &Diagnostic| d.span.source == SourceId(0);
+                if ground != Ground::Pragma
+                    && front.errors().any(in_query)
                     && syntax::cql5::is_query(query.text, max_depth(options))
                 {
                     suggest_cql5(&mut front.diagnostics);
                 }
-                front
+                return front;
             }
+        };
+        if ground == Ground::Pragma || older.parts.is_some() && ground != Ground::Shared {
+            return older;
         }
+        let newer = cql6();
+        let has = |code: &str| older.errors().any(|error| error.code == code);
+        // The words that indicated CQL 5 may be names in CQL 6, or plain English.
+        let is_older = match ground {
+            // as in `(mate or stalemate)`, without a header
+            _ if dialect == Dialect::Classic => !has(NO_MATCH_LIST),
+            // as in `knight on d5`
+            Ground::English if has(UNKNOWN_IN_CQL5) => false,
+            Ground::Form | Ground::English => older.misfit() <= newer.misfit(),
+            _ => older.parts.is_some() && newer.parts.is_none(),
+        };
+        if !is_older {
+            return newer;
+        }
+        if dialect == Dialect::Cql5 {
+            mention_cql5(&mut older.diagnostics);
+        }
+        older
+    }
+
+    fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.diagnostics.iter().filter(|d| d.severity == Severity::Error)
+    }
+
+    /// Measures how badly the dialect explains the text: whether an error does not say how the text is
+    /// corrected, and then the number of errors.
+    fn misfit(&self) -> (bool, usize) {
+        let errors = || self.errors().filter(|error| error.code != SENTENCE);
+        (errors().any(|error| error.edit.is_none()), errors().count())
     }
 }
 
@@ -128,10 +112,7 @@ const NO_MATCH_LIST: &str = "E0702";
 /// Code of a word that CQL 5 does not have.
 const UNKNOWN_IN_CQL5: &str = "E0601";
 
-/// Code of a syntax error in CQL 5, such as a missing header.
-const SYNTAX_IN_CQL5: &str = "E0604";
-
-/// Code of a sentence, SQL or JSON, which is a query in no dialect.
+/// Code of a sentence, SQL or JSON, which is a query in no dialect, and which CQL 6 explains.
 const SENTENCE: &str = "E0115";
 
 /// Maximum depth of nested filters.
@@ -295,17 +276,6 @@ fn cql5_header(header: &syntax::cql5::tree::Header) -> Header {
         matchstring: Some(b"MATCH".to_vec()),
         level: header.silent.then_some(CommentLevel::Quiet),
     }
-}
-
-fn n_errors(front: &Front) -> usize {
-    let errors = front.diagnostics.iter();
-    errors.filter(|d| d.severity == Severity::Error).count()
-}
-
-/// Whether every error says how the text is corrected.
-fn has_edits(front: &Front) -> bool {
-    let mut errors = front.diagnostics.iter().filter(|d| d.severity == Severity::Error);
-    errors.all(|error| error.edit.is_some())
 }
 
 /// Adds a hint to the errors of a text that nothing else distinguishes from CQL 6.
