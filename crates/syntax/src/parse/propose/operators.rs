@@ -270,7 +270,10 @@ impl Parser<'_> {
             return Some(Mend::edit(help, whole, text));
         }
         let help = "a move is written `L--R`; `A & ~B` are the squares of A that are not in B";
-        let has_squares = |at: usize| matches!(self.kind_at(at), Some(TokenKind::Designator(set)) if set.has_squares);
+        let has_squares = |at: usize| match self.kind_at(at) {
+            Some(TokenKind::Designator(set)) => set.has_squares,
+            _ => false,
+        };
         if !has_squares(at - 1) && !has_squares(at + 1) {
             // as in `Q-R`, which may be an ending
             let help = format!("{help}; the pieces of both sides are `material \"Q:R\"`");

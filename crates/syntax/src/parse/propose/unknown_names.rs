@@ -67,8 +67,7 @@ impl Parser<'_> {
         }
         let diagnostic =
             Diagnostic::error(code::UNKNOWN_NAME, span, format!("unknown name `{name}`"));
-        let at = self.pos.checked_sub(1);
-        let at = at.filter(|&at| self.span_at(at) == span);
+        let at = self.pos.checked_sub(1).filter(|&at| self.span_at(at) == span);
         let first_of = |proposers: &[Proposer]| {
             let (mend, end) = proposers.iter().find_map(|mend| mend(self, at?))?;
             Some((mend.onto(diagnostic.clone()), end))
@@ -143,10 +142,8 @@ impl Parser<'_> {
                     | Keyword::Opening
             ),
             Some(TokenKind::Symbol(Symbol::OpenParen)) => {
-                matches!(
-                    at.checked_sub(2).and_then(|at| self.keyword_at(at)),
-                    Some(Keyword::Comment | Keyword::Message)
-                )
+                let word = at.checked_sub(2).and_then(|at| self.keyword_at(at));
+                matches!(word, Some(Keyword::Comment | Keyword::Message))
             }
             _ => false,
         };
@@ -160,7 +157,7 @@ impl Parser<'_> {
             _ => is_text || self.newer_word(at.checked_sub(1)?) == Some(Keyword::Opening),
         };
         if is_named && is_of_text && words::is_comparing(name) {
-            let is_whole = matches!(self.kind_at(at + 1), Some(TokenKind::String(text)) if text.contains(&b'%'));
+            let is_whole = self.string_at(at + 1).is_some_and(|text| text.contains('%'));
             if is_whole || words::is_of_patterns(name) || words::is_of_ends(name) {
                 return self.mend_of_comparing(at);
             }
