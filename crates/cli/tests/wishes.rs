@@ -3,7 +3,11 @@
 
 mod support;
 
-use support::{Place, root};
+use std::collections::BTreeMap;
+use std::num::NonZero;
+use std::thread;
+
+use support::{Place, Ran, root};
 
 /// The answer for moves that pass the turn.
 const TRIANGULATION: &str = "a triangulation: a king comes back in three moves, the other one in two, so \
@@ -753,12 +757,30 @@ fn answers(help: &str) -> Vec<Answer> {
     answers
 }
 
+/// Asks the help in a process of its own.
+fn help(place: &Place, words: &str) -> Ran {
+    let words: Vec<&str> = words.split(' ').collect();
+    place.cql(&[&["help"][..], &words].concat())
+}
+
+/// Returns what becomes of each item, in their order. All processors work, since one question takes the
+/// time of building the index of all answers.
+fn in_threads<T: Sync, R: Send>(items: &[T], map: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let n_threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let (map, parts) = (&map, items.chunks(items.len().div_ceil(n_threads).max(1)));
+    thread::scope(|scope| {
+        let threads: Vec<_> = parts
+            .map(|part| scope.spawn(move || part.iter().map(map).collect::<Vec<R>>()))
+            .collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("no panic")).collect()
+    })
+}
+
 #[test]
 fn corrections_are_near_and_what_is_unknown_is_said() {
     let place = Place::empty();
     let help = |words: &str| {
-        let words: Vec<&str> = words.split(' ').collect();
-        let ran = place.cql(&[&["help"][..], &words].concat());
+        let ran = help(&place, words);
         ran.out + &ran.err
     };
     for words in ["leaves theory", "nosuchword"] {
@@ -950,14 +972,13 @@ fn games_with_tags() -> String {
 fn the_first_answer_finds_what_the_question_says() {
     let place = Place::empty();
     place.write("games.pgn", games_with_tags());
-    let help = |question: &str| {
-        let words: Vec<&str> = question.split(' ').collect();
-        let ran = place.cql(&[&["help"][..], &words].concat());
+    let query = |question: &str| {
+        let ran = help(&place, question);
         let first = answers(&ran.out).into_iter().next().and_then(|answer| answer.command);
         let query = first.as_deref().and_then(plain_query).map(str::to_owned);
         query.unwrap_or_else(|| panic!("{question}: {}", ran.out))
     };
-    let queries: Vec<String> = FOUND.iter().map(|(question, _)| help(question)).collect();
+    let queries = in_threads(FOUND, |(question, _)| query(question));
     let numbers = numbers_of_matches(&place, queries.iter());
     let wrong: Vec<_> = FOUND
         .iter()
@@ -980,10 +1001,11 @@ fn the_help_answers_wishes_with_commands_that_run() {
             in_vain.push((title, is_in_vain));
         }
     };
-    for (words, title) in &WISHES {
-        let words: Vec<&str> = words.split(' ').collect();
-        let ran = place.cql(&[&["help"][..], &words].concat());
-        let answers = answers(&ran.out);
+    // Several wishes lead to one command.
+    let mut commands: BTreeMap<String, Vec<&'static str>> = BTreeMap::new();
+    let helps = in_threads(&WISHES, |(words, _)| help(&place, words).out);
+    for ((words, title), help) in WISHES.iter().zip(&helps) {
+        let answers = answers(help);
         let Some(answer) = answers.iter().take(3).find(|answer| answer.is(title)) else {
             let titles: Vec<&str> = answers.iter().map(|answer| &*answer.title).collect();
             missing.push(format!("{words:?}: {title:?} is not among the first of {titles:?}"));
@@ -992,12 +1014,16 @@ fn the_help_answers_wishes_with_commands_that_run() {
         let command = answer.command.as_deref().expect("a command");
         if let Some(query) = plain_query(command) {
             queries.push((*title, query.to_owned()));
-            continue;
+        } else {
+            commands.entry(command.to_owned()).or_default().push(title);
         }
-        let ran = place.shell(command);
+    }
+    for (command, titles) in commands {
+        let ran = place.shell(&command);
         assert_eq!(ran.status, Some(0), "{command}: {}{}", ran.out, ran.err);
         assert!(!ran.out.is_empty(), "{command}");
-        note(title, n_matches(&(ran.out + &ran.err)) == Some(0));
+        let is_in_vain = n_matches(&(ran.out + &ran.err)) == Some(0);
+        titles.into_iter().for_each(|title| note(title, is_in_vain));
     }
     // One process runs all of these, which takes seconds in place of minutes.
     let numbers = numbers_of_matches(&place, queries.iter().map(|(_, query)| query));
