@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { open, start } from "./studio.mjs";
 
 const at = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const studio = await start(false, at("examples/historic.pgn"));
+const studio = await start(at("examples/historic.pgn"));
 try {
   const page = await open(studio, {}, "mask");
   await page.click('button:has-text("Clear")');

@@ -11,7 +11,7 @@ const RUNS = 10;
 const [games, query = "mate"] = process.argv.slice(2);
 const median = (all) => [...all].sort((a, b) => a - b)[Math.floor(all.length / 2)];
 const ms = (n) => `${n.toFixed(1)} ms`;
-const studio = await start(false, games);
+const studio = await start(games);
 
 /** Milliseconds for which the main thread of a page has used a processor so far. */
 async function work(page) {

@@ -3,20 +3,12 @@
 import assert from "node:assert";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
 import { AxeBuilder } from "./axe.mjs";
-import { PHONE, begin, findIdeas, historic, kept, missing, open, program, removeSaved, search, searchSlowly, start, treeHas, write } from "./studio.mjs";
+import { PHONE, begin, findIdeas, historic, kept, open, own, program, removeSaved, search, searchSlowly, suite, treeHas, write } from "./studio.mjs";
 
-const skip = missing();
-let studio;
-before(async () => {
-  if (!skip) studio = await start();
-}, { timeout: 60_000 });
-after(async () => studio?.end());
-
-const it = (name, work) => test(name, { skip, timeout: 300_000 }, work);
+const studio = {};
+const it = suite(studio);
 
 /** Waits until the editor has a text. */
 const isWritten = (page, text) => page.waitForFunction((text) => document.querySelector(".cm-content")?.textContent === text, text);
@@ -123,7 +115,6 @@ it("a mistake is mended by the edit that is proposed, and found in 10,000 games"
   await page.reload();
   await page.waitForSelector(".tok-keyword");
   assert.match(await page.locator(".cm-content").innerText(), /^cql\(\)\nmate$/);
-  assert.deepEqual(page.faults, []);
 });
 
 for (const [name, options] of [["", {}], [" on a phone", PHONE]]) {
@@ -152,7 +143,6 @@ it("a search that would never end is stopped", async () => {
   }
   await write(page, "cql() mate");
   assert.match(await search(page), /^2,750 of/);
-  assert.deepEqual(page.faults, []);
 });
 
 it("a search is told at once, and can be stopped while its query is checked", async () => {
@@ -183,7 +173,6 @@ it("a search is told at once, and can be stopped while its query is checked", as
   await page.waitForSelector('.status[data-state="done"]');
   assert.equal(requests.length, 1);
   assert.doesNotMatch(await page.textContent(".status"), /stopped/);
-  assert.deepEqual(page.faults, []);
 });
 
 it("a slow search lists its games as they are found, and keeps them when it is stopped", async () => {
@@ -204,7 +193,6 @@ it("a slow search lists its games as they are found, and keeps them when it is s
   const file = join(studio.folder, "stopped.pgn");
   await download.saveAs(file);
   assert.equal(readFileSync(file, "utf8").split("[Event ").length - 1, n);
-  assert.deepEqual(page.faults, []);
 });
 
 it("the back button returns to the collections that were searched", async () => {
@@ -235,7 +223,6 @@ it("the back button returns to the collections that were searched", async () => 
   await page.goForward();
   await page.waitForSelector('.toast:has-text("Back.pgn is not in this studio")');
   await page.waitForSelector('.status:has-text("250 of 10,000 games")', { timeout: 60_000 });
-  assert.deepEqual(page.faults, []);
 });
 
 it("games are searched by the names of their openings within those found", async () => {
@@ -254,7 +241,6 @@ it("games are searched by the names of their openings within those found", async
   await page.waitForSelector('.bar .name[title^="Philidor Defense"]');
   assert.equal(requests.length, 1);
   await page.selectOption('select[aria-label="group by"]', { label: "Group by…" });
-  assert.deepEqual(page.faults, []);
 });
 
 it("an export says which games it lacks", async () => {
@@ -267,32 +253,25 @@ it("an export says which games it lacks", async () => {
   head.writeUInt16LE(0xffff - text.length, 13);
   assert.ok(text.length < 0xffff);
   writeFileSync(file, Buffer.concat([head, text]));
-  const other = await start(false, [file]);
-  try {
-    const page = await open(other);
-    await write(page, "cql() mate");
-    await search(page);
-    await page.click('button:has-text("Export…")');
-    const [download] = await Promise.all([page.waitForEvent("download"), page.click("dialog button.main")]);
-    await download.saveAs(join(studio.folder, "lacking.pgn"));
-    assert.equal(readFileSync(join(studio.folder, "lacking.pgn"), "latin1").split("[Event ").length - 1, 11);
-    await page.waitForSelector('dialog [role="alert"]:has-text("cut.pgn.gz: "):has-text("1 game could not be read")');
-    await page.waitForSelector('dialog li:has-text("Bughouse"):has-text("left out")');
-    await page.keyboard.press("Escape");
-    await page.click('button:has-text("Save…")');
-    await page.click("dialog button.main");
-    await page.waitForSelector('dialog [role="alert"]:has-text("is a collection now"):has-text("cut.pgn.gz: ")');
-    assert.deepEqual(page.faults, []);
-  } finally {
-    await other.end();
-  }
+  const page = await open(await own(file));
+  await write(page, "cql() mate");
+  await search(page);
+  await page.click('button:has-text("Export…")');
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("dialog button.main")]);
+  await download.saveAs(join(studio.folder, "lacking.pgn"));
+  assert.equal(readFileSync(join(studio.folder, "lacking.pgn"), "latin1").split("[Event ").length - 1, 11);
+  await page.waitForSelector('dialog [role="alert"]:has-text("cut.pgn.gz: "):has-text("1 game could not be read")');
+  await page.waitForSelector('dialog li:has-text("Bughouse"):has-text("left out")');
+  await page.keyboard.press("Escape");
+  await page.click('button:has-text("Save…")');
+  await page.click("dialog button.main");
+  await page.waitForSelector('dialog [role="alert"]:has-text("is a collection now"):has-text("cut.pgn.gz: ")');
 });
 
 it("a query that fails on every game says so", async () => {
   const page = await open(studio);
   await write(page, 'cql() readfile("games.pgn") == "x"');
   assert.match(await search(page), /^the query failed on every game on which it was evaluated; .*readfile/);
-  assert.deepEqual(page.faults, []);
 });
 
 /** Returns functions that click and drag on the board. */
@@ -318,7 +297,6 @@ it("the dialog for a FEN has the position that is drawn", async () => {
   await page.click('[data-tab="position"]');
   await page.click('.controls button:has-text("FEN…")');
   assert.equal(await page.inputValue("dialog input"), "6k1/8/8/8/3Q4/8/8/6K1 b - - 0 1");
-  assert.deepEqual(page.faults, []);
 });
 
 it("each way to ask is scrolled by itself", async () => {
@@ -332,7 +310,6 @@ it("each way to ask is scrolled by itself", async () => {
   await page.click('[data-tab="mask"]');
   assert.equal(await panel.evaluate((panel) => panel.scrollTop), offset);
   await kept(page);
-  assert.deepEqual(page.faults, []);
 });
 
 it("the tree shows no moves of the search before, and says that it is not of the drawing", async () => {
@@ -357,7 +334,6 @@ it("the tree shows no moves of the search before, and says that it is not of the
   await page.click('[data-tab="position"]');
   assert.equal(await page.locator(".of-game:visible").innerText(), "Below: the open game, which the drawing hides");
   await kept(page);
-  assert.deepEqual(page.faults, []);
 });
 
 it("the list is no narrower on a wider screen, and has four games beside groups", async () => {
@@ -393,7 +369,6 @@ it("on a phone, a message covers neither the count nor the search, and Undo stan
   const [toast, go] = await Promise.all([".toast", ".go"].map((name) => page.locator(name).boundingBox()));
   assert.ok(toast.y + toast.height <= go.y, `the message ends at ${toast.y + toast.height}, the count begins at ${go.y}`);
   await kept(page);
-  assert.deepEqual(page.faults, []);
 });
 
 it("the focus goes to a neighbour when its control goes away", async () => {
@@ -463,7 +438,6 @@ it("the focus goes to a neighbour when its control goes away", async () => {
   await page.waitForTimeout(300);
   assert.equal(await focused(), "nothing");
   await kept(page);
-  assert.deepEqual(page.faults, []);
 });
 
 it("a new query is written below its first line", async () => {
@@ -474,7 +448,6 @@ it("a new query is written below its first line", async () => {
   await page.keyboard.press("Escape");
   await page.click('.tab:has([aria-current]) .close');
   await kept(page);
-  assert.deepEqual(page.faults, []);
 });
 
 it("the board draws every piece of a choice, and every mark that shares its squares", async () => {
@@ -499,7 +472,6 @@ it("the board draws every piece of a choice, and every mark that shares its squa
   assert.equal(await shapes("b"), 1);
   assert.equal(await shapes("n"), 1);
   assert.deepEqual([await page.locator('.board use.w[href="#r"]').count(), await page.locator('.board use.w[href="#k"]').count()], [1, 1]);
-  assert.deepEqual(page.faults, []);
 });
 
 it("a position is drawn and found", async () => {
@@ -547,7 +519,6 @@ it("a position is drawn and found", async () => {
   // The reason is said beside the count when the game is on the board.
   await page.click('button:has-text("Back to the game")');
   await page.waitForSelector('.sum:has-text("Two white kings (e1, e8)")');
-  assert.deepEqual(page.faults, []);
 });
 
 it("any of several pieces is drawn on a phone", async () => {
@@ -573,11 +544,11 @@ it("any of several pieces is drawn on a phone", async () => {
   assert.equal(await text(page), "cql()\n[QR]e4\nke-g8");
   await page.tap("button.search");
   await page.waitForSelector('.status[data-state="done"]');
-  assert.deepEqual(page.faults, []);
 });
 
 it("moves are tried on the board and taken back", async () => {
   const page = await open(studio);
+  page.permits = /400/;
   await write(page, 'cql() player "Morphy" mate');
   await search(page);
   await page.waitForSelector(".moves [aria-current].match");
@@ -669,7 +640,6 @@ it("moves are tried on the board and taken back", async () => {
   await page.keyboard.press("Escape");
   await set("kk6/8/8/8/8/8/8/K7 w - - 0 1");
   await page.waitForSelector('.problem:has-text("more than one black king")');
-  assert.deepEqual(page.faults.filter((fault) => !fault.includes("400")), []);
 });
 
 it("the mask fills in the query, and shows what it cannot say", async () => {
@@ -708,11 +678,11 @@ it("the mask fills in the query, and shows what it cannot say", async () => {
   assert.equal(await text(page), 'cql()\n("a\\" + \\" + "b\\\\") in lowercase player black\nopeningcode "C4"\n1000 < elo\nyear >= 1900');
   await page.click('.also button:has-text("Remove")');
   assert.equal(await text(page), 'cql()\n("a\\" + \\" + "b\\\\") in lowercase player black\nopeningcode "C4"');
-  assert.deepEqual(page.faults, []);
 });
 
 it("a passage becomes a query, and results become a collection", async () => {
   const page = await open(studio);
+  page.permits = /400|404.*tree/;
   await write(page, 'cql() player "Morphy" mate');
   await search(page);
   await page.waitForSelector(".moves [aria-current].match");
@@ -754,7 +724,6 @@ it("a passage becomes a query, and results become a collection", async () => {
   // The next page has the games again.
   await kept(page);
   // The tree may be asked for while its collection is removed.
-  assert.deepEqual(page.faults.filter((fault) => !/400|404.*tree/.test(fault)), []);
 });
 
 it("a reload, the back button and a link restore search, game and position", async () => {
@@ -793,7 +762,6 @@ it("a reload, the back button and a link restore search, game and position", asy
   await page.goto("about:blank");
   await page.goto(link);
   await isThere(page);
-  assert.deepEqual(page.faults, []);
 });
 
 it("a link that is opened where the studio already is opens its query", async () => {
@@ -805,7 +773,6 @@ it("a link that is opened where the studio already is opens its query", async ()
   await write(page, "cql()");
   await page.evaluate((link) => (location.hash = new URL(link).hash), link);
   await page.waitForFunction(() => document.querySelector(".cm-content").textContent === "cql() mate check");
-  assert.deepEqual(page.faults, []);
 });
 
 it("a large export asks first", async () => {
@@ -827,7 +794,6 @@ it("a large export asks first", async () => {
   const file = join(studio.folder, "report.html");
   await download.saveAs(file);
   assert.ok(readFileSync(file).length < 10e6);
-  assert.deepEqual(page.faults, []);
 });
 
 it("a tab has the name of its text after a reload, also if the studio had stored neither", async () => {
@@ -865,7 +831,6 @@ it("the question before a large export counts the rows that are written", async 
   await page.selectOption("dialog select", "game");
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("dialog button.main")]);
   assert.equal(download.suggestedFilename(), "check.csv");
-  assert.deepEqual(page.faults, []);
 });
 
 it("an export writes the games of the list, also after the query has changed", async () => {
@@ -892,7 +857,6 @@ it("an export writes the games of the list, also after the query has changed", a
     await page.waitForSelector('.toast:has-text("The list shows no game")');
     assert.equal(await page.locator("dialog").count(), 0);
   }
-  assert.deepEqual(page.faults, []);
 });
 
 it("names and links are those of the query of the list, also after its text has changed", async () => {
@@ -925,7 +889,6 @@ it("names and links are those of the query of the list, also after its text has 
   await other.click('button:has-text("Save…")');
   assert.equal(await other.inputValue('dialog input[maxlength="60"]'), "Mates of the list");
   await other.close();
-  assert.deepEqual(page.faults, []);
 });
 
 it("a reload keeps the list and its narrowing when its text has changed", async () => {
@@ -942,44 +905,38 @@ it("a reload keeps the list and its narrowing when its text has changed", async 
   assert.equal(await page.inputValue('[aria-label="search within the games"]'), "morphy");
   await isWritten(page, "cql() stalemate");
   await page.waitForSelector('.sum:has-text("The query has changed")');
-  assert.deepEqual(page.faults, []);
 });
 
 it("names from right to left turn nothing around", async () => {
   const file = join(studio.folder, "turned.pgn");
   const game = (white, black) => `[Event "כנס"]\n[White "${white}"]\n[Black "${black}"]\n[WhiteElo "2500"]\n[BlackElo "2600"]\n[Date "1960.01.02"]\n[ECO "C20"]\n[Result "1-0"]\n\n1. e4 e5 1-0\n\n`;
   writeFileSync(file, game("טל, מיכאיל", "بوتفينيك") + game("A\u202etrawets\u2069", "Black"));
-  const turned = await start(false, [file]);
-  try {
-    const page = await open(turned);
-    await write(page, "cql() true");
-    await search(page);
-    /** Returns the texts of an element as they stand from left to right. */
-    const seen = (selector) => page.locator(selector).first().evaluate((element) => {
-      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-      const found = [];
-      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-        for (const word of node.data.matchAll(/[^\s·\u2068\u2069]+/g)) {
-          const range = document.createRange();
-          range.setStart(node, word.index);
-          range.setEnd(node, word.index + word[0].length);
-          found.push([range.getBoundingClientRect().left, word[0]]);
-        }
+  const turned = await own(file);
+  const page = await open(turned);
+  await write(page, "cql() true");
+  await search(page);
+  /** Returns the texts of an element as they stand from left to right. */
+  const seen = (selector) => page.locator(selector).first().evaluate((element) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const found = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      for (const word of node.data.matchAll(/[^\s·\u2068\u2069]+/g)) {
+        const range = document.createRange();
+        range.setStart(node, word.index);
+        range.setEnd(node, word.index + word[0].length);
+        found.push([range.getBoundingClientRect().left, word[0]]);
       }
-      return found.sort(([a], [b]) => a - b).map(([, word]) => word).join(" ");
-    });
-    assert.equal(await seen(".row-game .players"), "מיכאיל טל, 2500 – بوتفينيك 2600");
-    assert.equal(await seen(".row-game .about"), "1960.01.02 כנס C20");
-    await page.waitForSelector(".game-head h2:has-text('2500')");
-    assert.equal(await seen(".game-head h2 .cut"), "מיכאיל טל, 2500 – بوتفينيك 2600");
-    assert.match(await seen(".game-head .about"), /^כנס 1960\.01\.02 C20 game 1/);
-    await page.click("#row-1");
-    await page.waitForSelector(".game-head h2:has-text('Black')");
-    assert.match(await seen(".game-head h2 .cut"), /^A\u202etrawets 2500 – Black 2600$/);
-    assert.deepEqual(page.faults, []);
-  } finally {
-    await turned.end();
-  }
+    }
+    return found.sort(([a], [b]) => a - b).map(([, word]) => word).join(" ");
+  });
+  assert.equal(await seen(".row-game .players"), "מיכאיל טל, 2500 – بوتفينيك 2600");
+  assert.equal(await seen(".row-game .about"), "1960.01.02 כנס C20");
+  await page.waitForSelector(".game-head h2:has-text('2500')");
+  assert.equal(await seen(".game-head h2 .cut"), "מיכאיל טל, 2500 – بوتفينيك 2600");
+  assert.match(await seen(".game-head .about"), /^כנס 1960\.01\.02 C20 game 1/);
+  await page.click("#row-1");
+  await page.waitForSelector(".game-head h2:has-text('Black')");
+  assert.match(await seen(".game-head h2 .cut"), /^A\u202etrawets 2500 – Black 2600$/);
 });
 
 it("a list of the query before the last change says so while the query is written", async () => {
@@ -1009,7 +966,6 @@ it("a list of the query before the last change says so while the query is writte
   }
   await write(page, "cql() check");
   await other.waitFor();
-  assert.deepEqual(page.faults, []);
 });
 
 it("the mask searches after a change that came during a search which the browser showed late, or marks the list", async () => {
@@ -1031,7 +987,6 @@ it("the mask searches after a change that came during a search which the browser
   await page.click('.text-head button:text-is("Edit")');
   await write(page, "cql() check");
   await told.waitFor();
-  assert.deepEqual(page.faults, []);
 });
 
 it("an error stays in sight while the help of a call is", async () => {
@@ -1049,7 +1004,6 @@ it("an error stays in sight while the help of a call is", async () => {
   // The next page begins with the query that is stored.
   await write(page, "cql() mate");
   await kept(page);
-  assert.deepEqual(page.faults, []);
 });
 
 it("the sentence about a word is in sight beside the list of completions, or below it", async () => {
@@ -1076,7 +1030,6 @@ it("a bracket is closed by a click", async () => {
   await page.click('.strip .fix:has-text("Write )}")');
   await page.waitForSelector('.strip:has-text("No errors")');
   assert.equal(await page.locator(".cm-content").innerText(), "cql() {(check)}");
-  assert.deepEqual(page.faults, []);
 });
 
 it("an export says its order if the list has another one, and writes the groups", async () => {
@@ -1112,7 +1065,6 @@ it("an export says its order if the list has another one, and writes the groups"
   assert.equal(lines.length, n + 1);
   assert.match(lines.join("\n"), /^"Morphy, Paul",\d+,\d+,\d+,\d+,\d\.\d{3},/m);
   assert.equal(await page.locator("dialog").count(), 0);
-  assert.deepEqual(page.faults, []);
 });
 
 it("games are searched within games, step by step", async () => {
@@ -1167,7 +1119,6 @@ it("games are searched within games, step by step", async () => {
   await page.click('.chip:has-text("1858")');
   assert.equal(await page.locator(".shaped > .chips .chip").count(), 0);
   assert.match(await page.textContent(".status"), /^2,750 of 10,000 games/);
-  assert.deepEqual(page.faults, []);
 });
 
 it("a condition needs no header, and a name no capital letters", async () => {
@@ -1202,11 +1153,11 @@ it("a condition needs no header, and a name no capital letters", async () => {
   await page.keyboard.press("ControlOrMeta+Enter");
   await page.waitForSelector('.status[data-state="done"]');
   assert.ok(await page.evaluate(() => document.querySelector("#players").isSame === document.querySelector("#players").firstChild));
-  assert.deepEqual(page.faults, []);
 });
 
 it("reports are made, looked at and saved", async () => {
   const page = await open(studio, {}, "mask");
+  page.permits = /40[04]/;
   await page.click('.text-head button:has-text("Clear")');
   await page.fill('[aria-label="player"]', "Morphy");
   await page.click("button.search");
@@ -1291,60 +1242,53 @@ it("reports are made, looked at and saved", async () => {
   await close();
   await page.click(".library summary");
   await page.click('button[aria-label="Remove damaged.pgn"]');
-  assert.deepEqual(page.faults.filter((fault) => !/40[04]/.test(fault)), []);
 });
 
 it("a sheet of a theme begins before it, and a preparation takes the codes of the mask", async () => {
   const file = join(studio.folder, "themes.pgn");
   writeFileSync(file, '[White "Fork"]\n[FEN "q3k3/8/8/3N4/8/8/7p/4K3 b - - 0 1"]\n\n1... h1=N 2. Nc7+ Kd7 3. Nxa8 *\n\n[White "Rook"]\n\n1. e4 c5 2. Nf3 d6 *\n\n[White "Rook"]\n\n1. d4 d5 2. c4 e6 *\n');
-  const other = await start(false, file);
-  try {
-    const page = await open(other, {}, "mask");
-    const menu = async (name) => {
-      await page.click(".reports summary");
-      await page.click(`.reports button:has-text("${name}")`);
-    };
-    await page.click('.text-head button:has-text("Clear")');
-    await page.check('.check-grid label:has-text("Fork") input');
-    await page.waitForSelector('.status:has-text("1 of 3 games")');
-    await menu("Sheet");
-    assert.equal(await page.inputValue("dialog input >> nth=0"), "Fork");
-    await page.click("dialog button.main");
-    const sheet = page.frameLocator(".page-of-report").locator("body");
-    await sheet.locator(':text("2.Nc7+")').first().waitFor();
-    await page.waitForSelector('dialog .made :text("1 of them from before the match")');
-    await page.selectOption("dialog select >> nth=1", "0");
-    await page.click("dialog button.main");
-    await sheet.locator(':text("2...Kd7")').first().waitFor();
-    await page.keyboard.press("Escape");
-    await menu("Exercises");
-    await page.click("dialog button.main");
-    await page.waitForSelector('dialog .made :text("Before the theme (fork)")');
-    await page.keyboard.press("Escape");
-    // A query that is written is not searched by itself.
-    await page.click('[data-tab="query"]');
-    await write(page, "cql()\ntrue");
-    await menu("Sheet");
-    await page.waitForSelector('dialog :text("these are the games of the query before")');
-    await page.keyboard.press("Escape");
-    await page.click('[data-tab="mask"]');
-    await page.fill('[aria-label="opening"]', "B20-B99");
-    await page.waitForSelector('.status:has-text("1 of 3 games")');
-    // A string after the word `player` would be a condition.
-    await page.fill('[aria-label="player"]', "rook");
-    await page.waitForFunction(() => /in \(lowercase player\)/.test(document.querySelector(".cm-content").textContent));
-    assert.match(await search(page), /^1 of 3 games/);
-    await menu("Prepare");
-    assert.equal(await page.inputValue('dialog input[list="players"]'), "rook");
-    await page.selectOption("dialog select", { index: 0 });
-    await page.click('dialog button:has-text("Report as White")');
-    await page.waitForSelector('dialog .made :text-is("Report of 1 game")');
-    assert.match(await page.frameLocator(".page-of-report").locator("body").textContent(), /B20–B99/);
-    await page.keyboard.press("Escape");
-    assert.deepEqual(page.faults, []);
-  } finally {
-    await other.end();
-  }
+  const page = await open(await own(file), {}, "mask");
+  const menu = async (name) => {
+    await page.click(".reports summary");
+    await page.click(`.reports button:has-text("${name}")`);
+  };
+  await page.click('.text-head button:has-text("Clear")');
+  await page.check('.check-grid label:has-text("Fork") input');
+  await page.waitForSelector('.status:has-text("1 of 3 games")');
+  await menu("Sheet");
+  assert.equal(await page.inputValue("dialog input >> nth=0"), "Fork");
+  await page.click("dialog button.main");
+  const sheet = page.frameLocator(".page-of-report").locator("body");
+  await sheet.locator(':text("2.Nc7+")').first().waitFor();
+  await page.waitForSelector('dialog .made :text("1 of them from before the match")');
+  await page.selectOption("dialog select >> nth=1", "0");
+  await page.click("dialog button.main");
+  await sheet.locator(':text("2...Kd7")').first().waitFor();
+  await page.keyboard.press("Escape");
+  await menu("Exercises");
+  await page.click("dialog button.main");
+  await page.waitForSelector('dialog .made :text("Before the theme (fork)")');
+  await page.keyboard.press("Escape");
+  // A query that is written is not searched by itself.
+  await page.click('[data-tab="query"]');
+  await write(page, "cql()\ntrue");
+  await menu("Sheet");
+  await page.waitForSelector('dialog :text("these are the games of the query before")');
+  await page.keyboard.press("Escape");
+  await page.click('[data-tab="mask"]');
+  await page.fill('[aria-label="opening"]', "B20-B99");
+  await page.waitForSelector('.status:has-text("1 of 3 games")');
+  // A string after the word `player` would be a condition.
+  await page.fill('[aria-label="player"]', "rook");
+  await page.waitForFunction(() => /in \(lowercase player\)/.test(document.querySelector(".cm-content").textContent));
+  assert.match(await search(page), /^1 of 3 games/);
+  await menu("Prepare");
+  assert.equal(await page.inputValue('dialog input[list="players"]'), "rook");
+  await page.selectOption("dialog select", { index: 0 });
+  await page.click('dialog button:has-text("Report as White")');
+  await page.waitForSelector('dialog .made :text-is("Report of 1 game")');
+  assert.match(await page.frameLocator(".page-of-report").locator("body").textContent(), /B20–B99/);
+  await page.keyboard.press("Escape");
 });
 
 it("a report can be stopped", async () => {
@@ -1356,46 +1300,34 @@ it("a report can be stopped", async () => {
   await page.click('dialog button:has-text("Stop")');
   await page.waitForSelector('dialog .made :text("Stopped.")');
   await page.waitForSelector("dialog button.main:enabled");
-  assert.deepEqual(page.faults, []);
 });
 
 it("the loss of one of several files is told, and the others are searched", async () => {
   const files = ["here.pgn", "gone.pgn"].map((name) => join(studio.folder, name));
   for (const file of files) writeFileSync(file, historic);
-  const other = await start(false, files);
-  try {
-    const page = await open(other);
-    await write(page, "cql() mate");
-    assert.match(await search(page), /of 80 games/);
-    rmSync(files[1]);
-    await write(page, "cql() check");
-    assert.match(await search(page), /^gone\.pgn.*of 40 games/);
-    await page.waitForSelector('.status:has-text("gone.pgn is no longer there: this list is without its games.")');
-    assert.doesNotMatch(await page.textContent(".status"), /os error/, "the file is named once");
-    await page.click('.status button:has-text("note")');
-    await page.waitForSelector('dialog li:has-text("gone.pgn")');
-    assert.deepEqual(page.faults, []);
-  } finally {
-    await other.end();
-  }
+  const page = await open(await own(files));
+  await write(page, "cql() mate");
+  assert.match(await search(page), /of 80 games/);
+  rmSync(files[1]);
+  await write(page, "cql() check");
+  assert.match(await search(page), /^gone\.pgn.*of 40 games/);
+  await page.waitForSelector('.status:has-text("gone.pgn is no longer there: this list is without its games.")');
+  assert.doesNotMatch(await page.textContent(".status"), /os error/, "the file is named once");
+  await page.click('.status button:has-text("note")');
+  await page.waitForSelector('dialog li:has-text("gone.pgn")');
 });
 
 it("a game that cannot be shown leaves no other on the board", async () => {
   const file = join(studio.folder, "few.pgn");
   writeFileSync(file, historic);
-  const other = await start(false, file);
-  try {
-    const page = await open(other);
-    await write(page, "cql() mate");
-    await search(page);
-    await page.waitForSelector(".moves [aria-current].match");
-    writeFileSync(file, historic.slice(0, 300));
-    await page.click(".row-game >> nth=3");
-    await page.waitForSelector('.game-head h2:text-is("The game cannot be shown")');
-    assert.deepEqual(page.faults.filter((fault) => !/404/.test(fault)), []);
-  } finally {
-    await other.end();
-  }
+  const page = await open(await own(file));
+  page.permits = /404/;
+  await write(page, "cql() mate");
+  await search(page);
+  await page.waitForSelector(".moves [aria-current].match");
+  writeFileSync(file, historic.slice(0, 300));
+  await page.click(".row-game >> nth=3");
+  await page.waitForSelector('.game-head h2:text-is("The game cannot be shown")');
 });
 
 it("a browser that stores nothing returns to its last search", async () => {
@@ -1421,6 +1353,7 @@ it("a browser that stores nothing returns to its last search", async () => {
 
 it("results become a collection of the games as they are", async () => {
   const page = await open(studio);
+  page.permits = /40[04]/;
   await write(page, 'cql()\nplayer "Morphy"\nyear <= 1858\nmate comment("here")');
   await search(page);
   await page.waitForSelector(".moves .note");
@@ -1444,11 +1377,11 @@ it("results become a collection of the games as they are", async () => {
     await page.click(".library summary");
   }
   await kept(page);
-  assert.deepEqual(page.faults.filter((fault) => !/40[04]/.test(fault)), []);
 });
 
 it("a copied position is pasted on the board", async () => {
   const page = await open(studio, { permissions: ["clipboard-read", "clipboard-write"] });
+  page.permits = /400/;
   await write(page, "cql()\nflipcolor { wtm Qd8 kg8 }");
   await page.click('[data-tab="position"]');
   const label = () => page.getAttribute(".board-frame .board", "aria-label");
@@ -1481,7 +1414,6 @@ it("a copied position is pasted on the board", async () => {
   await page.waitForSelector('.one-game p.problem:visible:has-text("rank 6 has 9 squares, not 8")');
   await page.keyboard.press("Home");
   await page.waitForFunction(() => ![...document.querySelectorAll(".one-game p.problem")].some((one) => one.offsetParent && one.textContent));
-  assert.deepEqual(page.faults.filter((fault) => !/400/.test(fault)), []);
 });
 
 it("the color of the player is cleared with all else", async () => {
@@ -1489,7 +1421,6 @@ it("the color of the player is cleared with all else", async () => {
   await page.selectOption('[aria-label="color of the player"]', "black");
   await page.click('.text-head button:has-text("Clear")');
   assert.equal(await page.inputValue('[aria-label="color of the player"]'), "player");
-  assert.deepEqual(page.faults, []);
 });
 
 it("nothing moves when a move is tried and taken back", async () => {
@@ -1512,91 +1443,80 @@ it("nothing moves when a move is tried and taken back", async () => {
     await page.click('button:has-text("Take back")');
     await page.waitForSelector('button:has-text("Take back")', { state: "hidden" });
   }
-  assert.deepEqual(page.faults, []);
 });
 
 it("an engine shows its lines, and its end is told", async () => {
-  const other = await start(true);
-  try {
-    const page = await open(other);
-    await page.click('[data-tab="engine"]');
-    await page.click(".caption");
-    const set = async (fen) => {
-      await page.click('button:has-text("Set position")');
-      await page.fill('[aria-label="position as FEN"]', fen);
-      await page.keyboard.press("Enter");
-    };
-    await set("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-    await page.waitForSelector('.engine li:has-text("+0.31"):has-text("1.e4 e5 2.Nf3")');
-    await page.waitForSelector('.engine li:has-text("#−4")');
-    await page.click('.engine button:has-text("1.e4")');
-    await page.waitForSelector('.caption:text-is("1. e4 · tried")');
-    // After mate it has nothing to think about.
-    await set("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
-    await page.waitForSelector('.engine :text("finds no move here")');
-    // It dies, says so, and lives again.
-    await set("k7/8/8/8/8/8/8/K6Q b - - 0 1");
-    await page.waitForSelector('.engine [role="alert"]:has-text("ended without an answer")');
-    await set("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-    await page.waitForSelector('.engine li:has-text("+0.31")');
-    // Castling rights that the pieces do not allow are left out, and told.
-    await set("4k3/8/8/8/8/8/8/4K2R w KQkq - 0 1");
-    await page.waitForSelector('.problem:has-text("do not allow the castling rights Qkq: an engine is asked without them")');
-    await page.waitForSelector('.engine li:has-text("+0.31")');
-    await set("kk6/8/8/8/8/8/8/K7 w - - 0 1");
-    await page.waitForSelector('.engine [role="alert"]:has-text("more than one black king")');
-    assert.deepEqual(page.faults.filter((fault) => !fault.includes("400")), []);
-  } finally {
-    await other.end();
-  }
+  const page = await open(await own(null, true));
+  page.permits = /400/;
+  await page.click('[data-tab="engine"]');
+  await page.click(".caption");
+  const set = async (fen) => {
+    await page.click('button:has-text("Set position")');
+    await page.fill('[aria-label="position as FEN"]', fen);
+    await page.keyboard.press("Enter");
+  };
+  await set("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+  await page.waitForSelector('.engine li:has-text("+0.31"):has-text("1.e4 e5 2.Nf3")');
+  await page.waitForSelector('.engine li:has-text("#−4")');
+  await page.click('.engine button:has-text("1.e4")');
+  await page.waitForSelector('.caption:text-is("1. e4 · tried")');
+  // After mate it has nothing to think about.
+  await set("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
+  await page.waitForSelector('.engine :text("finds no move here")');
+  // It dies, says so, and lives again.
+  await set("k7/8/8/8/8/8/8/K6Q b - - 0 1");
+  await page.waitForSelector('.engine [role="alert"]:has-text("ended without an answer")');
+  await set("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+  await page.waitForSelector('.engine li:has-text("+0.31")');
+  // Castling rights that the pieces do not allow are left out, and told.
+  await set("4k3/8/8/8/8/8/8/4K2R w KQkq - 0 1");
+  await page.waitForSelector('.problem:has-text("do not allow the castling rights Qkq: an engine is asked without them")');
+  await page.waitForSelector('.engine li:has-text("Rh8+")');
+  await set("kk6/8/8/8/8/8/8/K7 w - - 0 1");
+  await page.waitForSelector('.engine [role="alert"]:has-text("more than one black king")');
 });
 
 it("games that change are told, and what is asked about them is refused", async () => {
-  const other = await start();
-  try {
-    const page = await open(other);
-    await write(page, "cql() mate");
-    await search(page);
-    await page.fill('[aria-label="search within the games"]', "morphy");
-    writeFileSync(other.games, historic.repeat(3));
-    await page.evaluate(() => window.dispatchEvent(new Event("focus")));
-    await page.waitForSelector('.status:has-text("The games have changed since this search")');
-    await page.click('button:has-text("Export…")');
-    await page.click("dialog button.main");
-    await page.waitForSelector('dialog [role="alert"]:has-text("the games have changed")');
-    await page.keyboard.press("Escape");
-    await page.click('.status button:has-text("Search again")');
-    await page.waitForSelector('.status:has-text("of 120 games")');
-    assert.equal(await page.locator('.status:has-text("have changed")').count(), 0);
-    assert.match(await page.textContent(".status"), /of 120 games, from 33 found/);
-    // What is searched for while the page waits to search again is not narrowed.
-    writeFileSync(other.games, historic.repeat(2));
-    await page.evaluate(() => window.dispatchEvent(new Event("focus")));
-    await page.waitForSelector('.status:has-text("The games have changed since this search")');
-    await write(page, "cql() check");
-    await changeNextSearch(page);
-    await page.click('.status button:has-text("Search again")');
-    await page.waitForSelector('.status:has-text("The connection broke")');
+  const other = await own();
+  const page = await open(other);
+  await write(page, "cql() mate");
+  await search(page);
+  await page.fill('[aria-label="search within the games"]', "morphy");
+  writeFileSync(other.games, historic.repeat(3));
+  await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await page.waitForSelector('.status:has-text("The games have changed since this search")');
+  await page.click('button:has-text("Export…")');
+  await page.click("dialog button.main");
+  await page.waitForSelector('dialog [role="alert"]:has-text("the games have changed")');
+  await page.keyboard.press("Escape");
+  await page.click('.status button:has-text("Search again")');
+  await page.waitForSelector('.status:has-text("of 120 games")');
+  assert.equal(await page.locator('.status:has-text("have changed")').count(), 0);
+  assert.match(await page.textContent(".status"), /of 120 games, from 33 found/);
+  // What is searched for while the page waits to search again is not narrowed.
+  writeFileSync(other.games, historic.repeat(2));
+  await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await page.waitForSelector('.status:has-text("The games have changed since this search")');
+  await write(page, "cql() check");
+  await changeNextSearch(page);
+  await page.click('.status button:has-text("Search again")');
+  await page.waitForSelector('.status:has-text("The connection broke")');
+  await page.click("button.search");
+  await page.waitForSelector('.status:has-text("of 80 games")');
+  await page.waitForTimeout(800);
+  assert.equal(await page.locator(".shaped > .chips .chip").count(), 0);
+  assert.doesNotMatch(await page.textContent(".status"), /found/);
+  // The opening tree counts the files as they are, even if only the search has noticed that they changed.
+  for (const [n, query] of [[2, "true"], [1, "true // again"]]) {
+    writeFileSync(other.games, historic.repeat(n));
+    await write(page, query);
     await page.click("button.search");
-    await page.waitForSelector('.status:has-text("of 80 games")');
-    await page.waitForTimeout(800);
-    assert.equal(await page.locator(".shaped > .chips .chip").count(), 0);
-    assert.doesNotMatch(await page.textContent(".status"), /found/);
-    // The opening tree counts the files as they are, even if only the search has noticed that they changed.
-    for (const [n, query] of [[2, "true"], [1, "true // again"]]) {
-      writeFileSync(other.games, historic.repeat(n));
-      await write(page, query);
-      await page.click("button.search");
-      await page.waitForSelector(`.status:has-text("of ${n * 40} games")`);
-      await page.waitForSelector(".moves [aria-current]");
-      await page.click(".caption");
-      await page.keyboard.press("Home");
-      await page.click('[data-tab="tree"]');
-      await treeHas(page, `.tree > .told:last-child:text-is("${n * 40} games")`);
-    }
-    assert.deepEqual(page.faults, []);
-  } finally {
-    await other.end();
+    await page.waitForSelector(`.status:has-text("of ${n * 40} games")`);
+    await page.waitForSelector(".moves [aria-current]");
+    await page.click(".caption");
+    await page.keyboard.press("Home");
+    await page.click('[data-tab="tree"]');
+    await treeHas(page, `.tree > .told:last-child:text-is("${n * 40} games")`);
   }
 });
 
@@ -1614,7 +1534,6 @@ it("a search that a sleep interrupts begins anew", async () => {
   await page.keyboard.press("Escape");
   await page.waitForSelector('.status:has-text("stopped")');
   assert.equal(await page.locator(".search.running").count(), 0);
-  assert.deepEqual(page.faults, []);
 });
 
 it("a full storage and a link of a newer version are told, once", async () => {
@@ -1656,7 +1575,6 @@ it("a sorted game opens at the position that put it first", async () => {
   await search(page);
   await page.waitForSelector('.conditions li:has-text("likeness") .value:not(:empty)');
   assert.ok(await page.locator('.conditions li:has-text("likeness") .value').evaluate((told) => told.scrollWidth <= told.clientWidth));
-  assert.deepEqual(page.faults, []);
 });
 
 it("a column has the value of the position at which a sorted game opens", async () => {
@@ -1674,11 +1592,11 @@ it("a column has the value of the position at which a sorted game opens", async 
   for (const [men, more] of rows) assert.equal(more, men + 100);
   await page.click(".values .chip");
   await page.waitForSelector(".values", { state: "hidden" });
-  assert.deepEqual(page.faults, []);
 });
 
 it("a file is dropped, and what is broken is said", async () => {
   const page = await open(studio);
+  page.permits = /40[04]/;
   const file = join(studio.folder, "dropped.pgn");
   writeFileSync(file, '[White "Dropped"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n');
   await page.setInputFiles('input[type="file"]', file);
@@ -1695,7 +1613,6 @@ it("a file is dropped, and what is broken is said", async () => {
   await write(page, "cql() mate");
   assert.match(await search(page), /^2,750 of 10,000 games/);
   // A question about the open game can be on its way when its file is removed.
-  assert.deepEqual(page.faults.filter((fault) => !/40[04]/.test(fault)), []);
 });
 
 it("an archive is built by a click", async () => {
@@ -1723,36 +1640,29 @@ it("an archive is built by a click", async () => {
   await page.click('dialog button:has-text("Close")');
   await search(page);
   assert.equal(await page.locator('.status button:has-text("Store them")').count(), 0);
-  assert.deepEqual(page.faults, []);
 });
 
 it("an archive that is older than its games is brought up to date from the count", async () => {
   const file = join(studio.folder, "older.pgn");
   writeFileSync(file, historic);
-  const other = await start(false, [file]);
-  try {
-    const page = await open(other);
-    await page.click(".library summary");
-    await page.click('button[aria-label="Build an archive of older.pgn"]');
-    await page.click('dialog button:has-text("Build")');
-    await page.waitForSelector('dialog :text("older.cqa has 40 games")');
-    await page.click('dialog button:has-text("Close")');
-    writeFileSync(file, historic.repeat(2));
-    await write(page, "cql() mate");
-    assert.match(await search(page), /^22 of 80 games/);
-    // No game is missing, so it is no error.
-    await page.waitForSelector('.status small:has-text("older.cqa was not used: its games have changed")');
-    assert.equal(await page.locator(".status .error").count(), 0);
-    await page.click('.status button:has-text("Update the archive")');
-    await page.click('dialog button:has-text("Bring up to date")');
-    await page.waitForSelector('dialog :text("older.cqa has 80 games")');
-    await page.click('dialog button:has-text("Close")');
-    await page.waitForSelector('.status:has-text("was not used")', { state: "detached" });
-    await page.waitForSelector('.status:has-text("22 of 80 games")');
-    assert.deepEqual(page.faults, []);
-  } finally {
-    await other.end();
-  }
+  const page = await open(await own(file));
+  await page.click(".library summary");
+  await page.click('button[aria-label="Build an archive of older.pgn"]');
+  await page.click('dialog button:has-text("Build")');
+  await page.waitForSelector('dialog :text("older.cqa has 40 games")');
+  await page.click('dialog button:has-text("Close")');
+  writeFileSync(file, historic.repeat(2));
+  await write(page, "cql() mate");
+  assert.match(await search(page), /^22 of 80 games/);
+  // No game is missing, so it is no error.
+  await page.waitForSelector('.status small:has-text("older.cqa was not used: its games have changed")');
+  assert.equal(await page.locator(".status .error").count(), 0);
+  await page.click('.status button:has-text("Update the archive")');
+  await page.click('dialog button:has-text("Bring up to date")');
+  await page.waitForSelector('dialog :text("older.cqa has 80 games")');
+  await page.click('dialog button:has-text("Close")');
+  await page.waitForSelector('.status:has-text("was not used")', { state: "detached" });
+  await page.waitForSelector('.status:has-text("22 of 80 games")');
 });
 
 it("two windows overwrite nothing of each other", async () => {
@@ -1777,6 +1687,7 @@ it("two windows overwrite nothing of each other", async () => {
 
 it("each of two windows has its own tabs, and the list of collections is that of both", async () => {
   const first = await open(studio);
+  first.permits = /409/;
   const second = await first.context().newPage();
   await second.goto(new URL(studio.link).origin);
   await second.waitForSelector(".cm-content", { state: "attached" });
@@ -1826,7 +1737,6 @@ it("each of two windows has its own tabs, and the list of collections is that of
   await first.waitForSelector('.library li:has-text("Of the first.pgn")', { state: "detached" });
   await first.check('.library li:has-text("games.pgn") input');
   // Each window is told that the other has stored its queries.
-  assert.deepEqual(first.faults.filter((fault) => !fault.includes("409")), []);
 });
 
 it("a link holds the query", async () => {
@@ -1902,7 +1812,6 @@ it("a keyboard stays where it is while something changes there", async () => {
   await page.focus('[aria-label="player"]');
   await page.keyboard.type("123");
   assert.equal(await page.inputValue('[aria-label="player"]'), "123");
-  assert.deepEqual(page.faults, []);
 });
 
 /** Presses a key until what has the focus begins with a name. */
@@ -1987,7 +1896,6 @@ it("a position is drawn by keyboard alone, and each square and each step is told
   assert.equal(await here(), "e2, white pawn");
   const names = await page.locator('.board-frame [role="gridcell"]').evaluateAll((cells) => cells.map((cell) => cell.getAttribute("aria-label")));
   assert.deepEqual([names.length, names[0], names[63]], [64, "a8, black rook", "h1, white rook"]);
-  assert.deepEqual(page.faults, []);
 });
 
 it("everything is done by keyboard", async () => {
@@ -2051,7 +1959,6 @@ it("everything is done by keyboard", async () => {
   await keyboard.press("Enter");
   await page.waitForSelector(".strip:not(.error)");
   assert.equal(await text(page), "mate");
-  assert.deepEqual(page.faults, []);
 });
 
 it("nobody is let in without the token", async () => {
@@ -2116,15 +2023,15 @@ it("the page opens if the storage of the browser is full", async () => {
 });
 
 it("a studio that ends says so, and takes nothing with it", async () => {
-  const other = await start();
+  const other = await own();
   const page = await open(other);
+  page.permits = /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE|ERR_EMPTY_RESPONSE/;
   await write(page, "cql() check // kept");
   other.child.kill("SIGINT");
   await new Promise((resolve) => (other.child.exitCode === null ? other.child.on("exit", resolve) : resolve()));
   await page.keyboard.press("ControlOrMeta+Enter");
   await page.waitForSelector('.status:has-text("does not answer")');
   assert.match(await page.locator(".cm-content").innerText(), /kept/);
-  await other.end();
 });
 
 for (const [width, height, side] of [[360, 740, 344], [768, 1024, 400], [1280, 720, 384], [1440, 900, 504]]) {
@@ -2213,7 +2120,6 @@ for (const [width, height, side] of [[360, 740, 344], [768, 1024, 400], [1280, 7
     await page.waitForSelector('.library summary:has-text("games.pgn")');
     await page.keyboard.press("Escape");
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), 0, "nothing sticks out");
-    assert.deepEqual(page.faults, []);
   });
 }
 
@@ -2310,7 +2216,6 @@ it("what the mask cannot use is said at its field, and quotes are written as tag
   await page.getByLabel("player", { exact: true }).fill('Mor"phy');
   await page.waitForFunction(() => document.querySelector(".cm-content").innerText.includes('("Mor\\" + \\" + "phy") in player'));
   await page.waitForSelector('.strip:has-text("No errors")', { state: "attached" });
-  assert.deepEqual(page.faults, []);
 });
 
 it("Tab leaves the editor, small and large, in both directions", async () => {
@@ -2347,7 +2252,6 @@ it("a search without matches leaves no game on the board, and says what finds mo
   await page.waitForSelector('.game-head:has-text("Morphy")');
   await page.getByLabel("player", { exact: true }).fill("nobody");
   await page.waitForSelector('.game-head h2:text-is("Position")');
-  assert.deepEqual(page.faults, []);
 });
 
 it("each window returns to its own search, and a list of other games is marked", async () => {
@@ -2394,47 +2298,40 @@ it("each window returns to its own search, and a list of other games is marked",
   await page.uncheck('.library li:has-text("new.pgn") input');
   await page.waitForSelector('.status:has-text("The list is of other collections")');
   await page.click('button[aria-label="Remove new.pgn"]');
-  assert.deepEqual(page.faults, []);
 });
 
 it("reports say what they need and what they leave out", async () => {
   const file = join(studio.folder, "few.pgn");
   writeFileSync(file, historic);
-  const other = await start(false, file);
-  try {
-    const page = await open(other);
-    const menu = async (name) => {
-      await page.click(".reports summary");
-      await page.click(`.reports button:has-text("${name}")`);
-    };
-    await write(page, "cql() mate");
-    assert.match(await search(page), /^11 of 40 games/);
-    await menu("Exercises");
-    const need = page.locator('dialog .told[role="status"]').first();
-    assert.equal(await need.textContent(), "");
-    await page.getByLabel("Theme", { exact: true }).fill("fork");
-    assert.match(await need.textContent(), /need the comments \[%eval …\]/);
-    await page.getByLabel("Theme", { exact: true }).fill("");
-    assert.equal(await need.textContent(), "");
-    // After a mate there is nothing to solve, but all positions have something.
-    await page.selectOption("dialog select >> nth=0", "1");
-    await page.click("dialog button.main");
-    await page.waitForSelector('dialog .made:has-text("0 exercises")', { timeout: 60_000 });
-    await page.locator('dialog label:has-text("Positions") select').selectOption({ label: "All positions of all selected games" });
-    await page.click("dialog button.main");
-    await page.waitForSelector("dialog .page-of-report", { timeout: 60_000 });
-    assert.match(await page.textContent("dialog .made b"), /^[1-9]\d* exercises?$/);
-    await page.keyboard.press("Escape");
-    await menu("Sheet");
-    assert.deepEqual(await page.locator(`dialog label:has-text("Games") option`).allTextContents(), ["The 11 games found"]);
-    await page.getByRole("spinbutton", { name: "At most" }).fill("4");
-    await page.click("dialog button.main");
-    await page.waitForSelector('dialog .made :text("4 diagrams. 7 further games that match are left out")', { timeout: 60_000 });
-    await page.keyboard.press("Escape");
-    assert.deepEqual(page.faults, []);
-  } finally {
-    await other.end();
-  }
+  const page = await open(await own(file));
+  const menu = async (name) => {
+    await page.click(".reports summary");
+    await page.click(`.reports button:has-text("${name}")`);
+  };
+  await write(page, "cql() mate");
+  assert.match(await search(page), /^11 of 40 games/);
+  await menu("Exercises");
+  const need = page.locator('dialog .told[role="status"]').first();
+  assert.equal(await need.textContent(), "");
+  await page.getByLabel("Theme", { exact: true }).fill("fork");
+  assert.match(await need.textContent(), /need the comments \[%eval …\]/);
+  await page.getByLabel("Theme", { exact: true }).fill("");
+  assert.equal(await need.textContent(), "");
+  // After a mate there is nothing to solve, but all positions have something.
+  await page.selectOption("dialog select >> nth=0", "1");
+  await page.click("dialog button.main");
+  await page.waitForSelector('dialog .made:has-text("0 exercises")', { timeout: 60_000 });
+  await page.locator('dialog label:has-text("Positions") select').selectOption({ label: "All positions of all selected games" });
+  await page.click("dialog button.main");
+  await page.waitForSelector("dialog .page-of-report", { timeout: 60_000 });
+  assert.match(await page.textContent("dialog .made b"), /^[1-9]\d* exercises?$/);
+  await page.keyboard.press("Escape");
+  await menu("Sheet");
+  assert.deepEqual(await page.locator(`dialog label:has-text("Games") option`).allTextContents(), ["The 11 games found"]);
+  await page.getByRole("spinbutton", { name: "At most" }).fill("4");
+  await page.click("dialog button.main");
+  await page.waitForSelector('dialog .made :text("4 diagrams. 7 further games that match are left out")', { timeout: 60_000 });
+  await page.keyboard.press("Escape");
 });
 
 it("nothing covers the bar of a small phone, and the buttons below the board stay in a row", async () => {
@@ -2481,7 +2378,6 @@ it("conditions are not evaluated at a tried position", async () => {
   assert.equal(await page.locator(".conditions li:is(.fails, .holds)").count(), 0);
   await page.keyboard.press("ArrowLeft");
   await page.waitForSelector(".conditions li.holds");
-  assert.deepEqual(page.faults, []);
 });
 
 it("positions like this one are also found with colors exchanged", async () => {
@@ -2508,7 +2404,6 @@ it("positions like this one are also found with colors exchanged", async () => {
     const values = [...document.querySelectorAll(".conditions li .value")].map((value) => value.textContent);
     return values.includes(document.querySelector(".game-head .fact b").textContent);
   });
-  assert.deepEqual(page.faults, []);
 });
 
 it("a column is checked, searched and shown at once", async () => {
@@ -2542,7 +2437,6 @@ it("a column is checked, searched and shown at once", async () => {
   await page.click(".values .chip");
   await page.waitForSelector('.status:has-text("2,750 of 10,000 games")');
   await kept(page);
-  assert.deepEqual(page.faults, []);
 });
 
 it("columns are as wide as their values and leave most of the row to the players, also on a phone", async () => {
@@ -2586,7 +2480,6 @@ it("columns are as wide as their values and leave most of the row to the players
       await page.waitForSelector('.status[data-state="done"]');
     }
     await kept(page);
-    assert.deepEqual(page.faults, []);
   }
 });
 
@@ -2607,7 +2500,6 @@ for (const width of [1440, 800]) {
     await tabs.last().click();
     await tabs.first().click();
     await isInSight();
-    assert.deepEqual(page.faults, []);
   });
 }
 
@@ -2654,7 +2546,6 @@ it("the focus returns to the menu from which a dialog was opened", async () => {
     assert.equal(await isOpen(menu), 0);
     await isAt(menu);
   }
-  assert.deepEqual(page.faults, []);
 });
 
 it("menus have arrow keys, Home, End and letters", async () => {
@@ -2693,15 +2584,13 @@ it("menus have arrow keys, Home, End and letters", async () => {
   const last = await page.locator("dialog .choices button").last().textContent();
   await page.keyboard.press("End");
   assert.equal(await focused(), last);
-  assert.deepEqual(page.faults, []);
 });
 
 it("lists are one stop of Tab, with keys from entry to entry", async () => {
   // Few games, so that moves are counted at once.
   const few = join(studio.folder, "few.pgn");
   writeFileSync(few, historic);
-  const other = await start(false, few);
-  const page = await open(other);
+  const page = await open(await own(few));
   await write(page, "cql() mate");
   await search(page);
   await page.waitForSelector(".moves [aria-current].match");
@@ -2753,8 +2642,6 @@ it("lists are one stop of Tab, with keys from entry to entry", async () => {
   await page.keyboard.press("Enter");
   assert.equal(await page.getAttribute('.piece[aria-label="white rook"]', "aria-pressed"), "true");
   assert.equal(await stops(".palette"), 1);
-  assert.deepEqual(page.faults, []);
-  await other.end();
 });
 
 it("five moves of the opening tree are in sight below the board", async () => {
@@ -2775,7 +2662,6 @@ it("five moves of the opening tree are in sight below the board", async () => {
     if (width < 1152) continue;
     const [said, tabs] = await page.evaluate(() => [".tree-games", ".tab-line"].map((one) => document.querySelector(one).getBoundingClientRect().top));
     assert.ok(Math.abs(said - tabs) < 12, "which games are counted is said beside the tabs");
-    assert.deepEqual(page.faults, []);
   }
 });
 
@@ -2799,7 +2685,6 @@ it("the board keeps its place when another way to ask is chosen", async () => {
       await page.selectOption('select[aria-label="group by"]', { label: "Opening by name" });
       await page.waitForFunction(() => document.querySelector(".bar td")?.getBoundingClientRect().width >= 150);
     }
-    assert.deepEqual(page.faults, []);
   }
 });
 
@@ -2855,7 +2740,6 @@ it("an opening is a name, codes or moves, and a range that is turned around is s
   await page.getByLabel("Most men").fill("10");
   await page.click('.turned button');
   assert.match(await text(page), /#\[Aa\] >= 10\n#\[Aa\] <= 20/);
-  assert.deepEqual(page.faults, []);
 });
 
 it("messages and help fit a phone, and buttons a finger", async () => {
@@ -2869,7 +2753,6 @@ it("messages and help fit a phone, and buttons a finger", async () => {
   await page.tap('button[title^="Keys"]');
   const places = await page.locator("dialog > :not(header)").evaluateAll((parts) => parts.map((part) => [part.getBoundingClientRect().top, part.getBoundingClientRect().top + part.scrollHeight]));
   for (const [i, [top]] of places.entries()) assert.ok(i === 0 || places[i - 1][1] <= top + 1, "no part of the help covers another");
-  assert.deepEqual(page.faults, []);
 });
 
 it("a quick stroke leaves no square out", async () => {
@@ -2902,7 +2785,6 @@ it("a quick stroke leaves no square out", async () => {
   assert.equal(await none.getAttribute("aria-pressed"), "true");
   await page.click('.palette button:has-text("Attacks")');
   assert.equal(await none.getAttribute("aria-pressed"), "false");
-  assert.deepEqual(page.faults, []);
 });
 
 it("what the board does not draw is said, and stays after Clear until it is removed", async () => {
@@ -2952,7 +2834,6 @@ it("what the board does not draw is said, and stays after Clear until it is remo
   await page.keyboard.press("l");
   await page.waitForFunction(() => /likeness\("/.test(document.querySelector(".cm-content").textContent));
   assert.equal((await names()).length, there);
-  assert.deepEqual(page.faults, []);
 });
 
 it("a game has the moves of the mask, and a theme anywhere", async () => {
@@ -2972,7 +2853,6 @@ it("a game has the moves of the mask, and a theme anywhere", async () => {
   await page.waitForFunction(() => /^500 of 10,000 games/.test(document.querySelector(".sum").textContent), null, { timeout: 60_000 });
   await page.uncheck('label:has-text("Fork") input');
   await says(`cql()\n${fen} // 1.e4 e5`);
-  assert.deepEqual(page.faults, []);
 });
 
 it("a new query is no error before anything is asked", async () => {
@@ -2997,7 +2877,6 @@ it("a new query is no error before anything is asked", async () => {
   await page.keyboard.insertText("cql()");
   await page.keyboard.press("ControlOrMeta+Enter");
   await page.waitForSelector('.toast.note:has-text("The query is empty. Write one, or take a recipe")');
-  assert.deepEqual(page.faults, []);
 });
 
 it("groups by openings say that these are being found", async () => {
@@ -3017,28 +2896,21 @@ it("groups by openings say that these are being found", async () => {
   await page.waitForSelector('.bar .name[title^="Philidor Defense"]');
   assert.equal(await page.locator('.chart [role="status"], .bar .name[title^="none:"]').count(), 0);
   await page.selectOption('select[aria-label="group by"]', { label: "Group by…" });
-  assert.deepEqual(page.faults, []);
 });
 
 it("a variant that no opening tree counts is told, and not below a drawing", async () => {
-  const of = await start(false, [new URL("../../examples/variants.pgn", import.meta.url).pathname]);
-  try {
-    const page = await open(of);
-    await write(page, "cql()\nterminal");
-    await search(page);
-    for (const variant of ["Crazyhouse", "Atomic"]) {
-      await page.click(`.row-game:has-text("${variant}")`);
-      await page.waitForSelector(`.no-tree:text-is("There is no opening tree for ${variant}: it counts games whose pieces move as in chess.")`);
-    }
-    await page.click('[data-tab="position"]');
-    await page.waitForSelector(".no-tree", { state: "hidden" });
-    await page.click('[data-tab="query"]');
-    await page.click('.row-game:has-text("Three-check")');
-    await treeHas(page, ".tree :is(tbody, .told:not(.no-tree))");
-    assert.deepEqual(page.faults, []);
-  } finally {
-    await of.end();
+  const page = await open(await own([new URL("../../examples/variants.pgn", import.meta.url).pathname]));
+  await write(page, "cql()\nterminal");
+  await search(page);
+  for (const variant of ["Crazyhouse", "Atomic"]) {
+    await page.click(`.row-game:has-text("${variant}")`);
+    await page.waitForSelector(`.no-tree:text-is("There is no opening tree for ${variant}: it counts games whose pieces move as in chess.")`);
   }
+  await page.click('[data-tab="position"]');
+  await page.waitForSelector(".no-tree", { state: "hidden" });
+  await page.click('[data-tab="query"]');
+  await page.click('.row-game:has-text("Three-check")');
+  await treeHas(page, ".tree :is(tbody, .told:not(.no-tree))");
 });
 
 it("a long message leaves room for the mask", async () => {
@@ -3053,7 +2925,6 @@ it("a long message leaves room for the mask", async () => {
     // It can be scrolled, and so can its edit.
     await page.click(".strip .fix");
     await page.waitForSelector(".strip:not(.warning)", { state: "attached" });
-    assert.deepEqual(page.faults, []);
   }
 });
 
@@ -3084,7 +2955,6 @@ it("the head of the list has one line, a header of a column two, and a chosen gr
     await page.waitForSelector(".values", { state: "hidden" });
     await page.selectOption('select[aria-label="group by"]', { label: "Group by…" });
     await kept(page);
-    assert.deepEqual(page.faults, []);
   }
 });
 
@@ -3109,7 +2979,6 @@ it("columns stay with the next query, which the page says, until all are removed
   await page.waitForSelector(".list-head", { state: "hidden" });
   assert.equal(await page.textContent(".status b"), "750");
   await kept(page);
-  assert.deepEqual(page.faults, []);
 });
 
 it("rows that are scrolled into sight take the elements and texts of others", async () => {
@@ -3137,11 +3006,11 @@ it("rows that are scrolled into sight take the elements and texts of others", as
   const [white] = (await row.locator(".players").textContent()).split(" – ");
   await row.click();
   await page.waitForSelector(`.game-head:has-text("${white}")`);
-  assert.deepEqual(page.faults, []);
 });
 
 it("what is wrong in a FEN is selected", async () => {
   const page = await open(studio);
+  page.permits = /400/;
   await page.click('[data-tab="position"]');
   await page.click('.controls button:has-text("FEN…")');
   const field = page.locator('[aria-label="position as FEN"]');
@@ -3167,83 +3036,71 @@ it("what is wrong in a FEN is selected", async () => {
     await page.click('.controls button:has-text("FEN…")');
   }
   await page.keyboard.press("Escape");
-  assert.deepEqual(page.faults.filter((fault) => !fault.includes("400")), []);
 });
 
 it("a file that is lost, one that is there already and one that is no book are told in words", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "studio-words-"));
+  const folder = mkdtempSync(join(studio.folder, "studio-words-"));
   const [here, lost] = ["here.pgn", "lost.pgn"].map((name) => join(folder, name));
   const game = (name) => `[White "${name}"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n`;
   writeFileSync(here, game("Here"));
   writeFileSync(lost, game("Lost"));
-  const other = await start(false, [here, lost]);
-  try {
-    const page = await open(other);
-    await write(page, "cql() mate");
-    assert.match(await search(page), /^2 of 2 games/);
-    rmSync(lost);
-    for (const query of ["cql() check", "cql() mate"]) {
-      await write(page, query);
-      await search(page);
-      await page.waitForSelector('.status:has-text("lost.pgn"):has-text("no longer there"):has-text("1 of 1 game")');
-      assert.doesNotMatch(await page.textContent(".status"), /os error/);
-    }
-    const drop = (name, text) => page.setInputFiles('input[type="file"]', { name, mimeType: "text/plain", buffer: Buffer.from(text) });
-    await drop("dup.pgn", game("One"));
-    await page.waitForSelector('.toast:has-text("dup.pgn added")');
-    await drop("dup.pgn", game("Two"));
-    await page.waitForSelector('.toast:has-text("dup.pgn added as dup (2).pgn")');
-    await drop("again.pgn", game("One"));
-    await page.waitForSelector('.toast:has-text("The games of again.pgn are there already: dup.pgn")');
-    await page.click(".library summary");
-    assert.equal(await page.locator(".library li").count(), 4);
-    await page.keyboard.press("Escape");
-    await drop("other.bin", Buffer.from(Array.from({ length: 64 }, (_, i) => 31 - (i % 32))));
-    await page.waitForSelector('.toast:has-text("other.bin was not added"):has-text("neither text nor compressed")');
-    assert.doesNotMatch(await page.textContent(".toast.error"), /opening book|input-format/);
-    // Of several files, the page tells what became of each.
-    await page.locator(".toast").first().waitFor({ state: "detached" });
-    const file = (name, text) => ({ name, mimeType: "text/plain", buffer: text === undefined ? Buffer.from([1, 2, 3, 0, 255]) : Buffer.from(text) });
-    await page.setInputFiles('input[type="file"]', [file("three.pgn", game("Three")), file("one.bin"), file("like.pgn", game("One")), file("two.bin")]);
-    await page.waitForSelector('.toast:has-text("three.pgn added. The games of like.pgn are there already: dup.pgn")');
-    await page.waitForSelector('.toast.error:has-text("one.bin, two.bin were not added: ")');
-    assert.equal(await page.locator(".toast.error").count(), 1);
-    assert.deepEqual(page.faults.filter((fault) => !fault.includes("400")), []);
-  } finally {
-    await other.end();
-    rmSync(folder, { recursive: true, force: true });
+  const other = await own([here, lost]);
+  const page = await open(other);
+  page.permits = /400/;
+  await write(page, "cql() mate");
+  assert.match(await search(page), /^2 of 2 games/);
+  rmSync(lost);
+  for (const query of ["cql() check", "cql() mate"]) {
+    await write(page, query);
+    await search(page);
+    await page.waitForSelector('.status:has-text("lost.pgn"):has-text("no longer there"):has-text("1 of 1 game")');
+    assert.doesNotMatch(await page.textContent(".status"), /os error/);
   }
+  const drop = (name, text) => page.setInputFiles('input[type="file"]', { name, mimeType: "text/plain", buffer: Buffer.from(text) });
+  await drop("dup.pgn", game("One"));
+  await page.waitForSelector('.toast:has-text("dup.pgn added")');
+  await drop("dup.pgn", game("Two"));
+  await page.waitForSelector('.toast:has-text("dup.pgn added as dup (2).pgn")');
+  await drop("again.pgn", game("One"));
+  await page.waitForSelector('.toast:has-text("The games of again.pgn are there already: dup.pgn")');
+  await page.click(".library summary");
+  assert.equal(await page.locator(".library li").count(), 4);
+  await page.keyboard.press("Escape");
+  await drop("other.bin", Buffer.from(Array.from({ length: 64 }, (_, i) => 31 - (i % 32))));
+  await page.waitForSelector('.toast:has-text("other.bin was not added"):has-text("neither text nor compressed")');
+  assert.doesNotMatch(await page.textContent(".toast.error"), /opening book|input-format/);
+  // Of several files, the page tells what became of each.
+  await page.locator(".toast").first().waitFor({ state: "detached" });
+  const file = (name, text) => ({ name, mimeType: "text/plain", buffer: text === undefined ? Buffer.from([1, 2, 3, 0, 255]) : Buffer.from(text) });
+  await page.setInputFiles('input[type="file"]', [file("three.pgn", game("Three")), file("one.bin"), file("like.pgn", game("One")), file("two.bin")]);
+  await page.waitForSelector('.toast:has-text("three.pgn added. The games of like.pgn are there already: dup.pgn")');
+  await page.waitForSelector('.toast.error:has-text("one.bin, two.bin were not added: ")');
+  assert.equal(await page.locator(".toast.error").count(), 1);
 });
 
 it("a variation has no blank before its end, and a tried move stands behind the one that it replaces", async () => {
   const file = join(studio.folder, "varied.pgn");
   writeFileSync(file, '[White "Varied"]\n[Result "*"]\n\n1. e4 e5 (1... c5 2. Nf3 {the main line}) 2. Nc3 *\n');
-  const other = await start(false, [file]);
-  try {
-    const page = await open(other);
-    await write(page, "cql() initial");
-    await search(page);
-    await page.waitForSelector('.moves:has-text("Nc3")');
-    const moves = async () => (await page.textContent(".moves")).replace(/\s+/g, " ").trim();
-    assert.equal(await moves(), "Start 1.e4 e5 (1…c5 2.Nf3 the main line) 2.Nc3 *");
-    await page.click('.moves a:has-text("e4")');
-    await page.click('[data-tab="tree"]');
-    const board = page.locator(".board-frame");
-    await board.focus();
-    // The knight, to c6.
-    const click = async (file, rank) => {
-      const { x, y, width, height } = await board.boundingBox();
-      await page.mouse.click(x + (width * (file + 0.5)) / 8, y + (height * (7.5 - rank)) / 8);
-    };
-    await click(1, 7);
-    await page.waitForSelector(".board-frame .target");
-    await click(2, 5);
-    await page.waitForSelector(".moves .tried");
-    assert.equal(await moves(), "Start 1.e4 e5 (1…Nc6) (1…c5 2.Nf3 the main line) 2.Nc3 *");
-    assert.deepEqual(page.faults, []);
-  } finally {
-    await other.end();
-  }
+  const page = await open(await own(file));
+  await write(page, "cql() initial");
+  await search(page);
+  await page.waitForSelector('.moves:has-text("Nc3")');
+  const moves = async () => (await page.textContent(".moves")).replace(/\s+/g, " ").trim();
+  assert.equal(await moves(), "Start 1.e4 e5 (1…c5 2.Nf3 the main line) 2.Nc3 *");
+  await page.click('.moves a:has-text("e4")');
+  await page.click('[data-tab="tree"]');
+  const board = page.locator(".board-frame");
+  await board.focus();
+  // The knight, to c6.
+  const click = async (file, rank) => {
+    const { x, y, width, height } = await board.boundingBox();
+    await page.mouse.click(x + (width * (file + 0.5)) / 8, y + (height * (7.5 - rank)) / 8);
+  };
+  await click(1, 7);
+  await page.waitForSelector(".board-frame .target");
+  await click(2, 5);
+  await page.waitForSelector(".moves .tried");
+  assert.equal(await moves(), "Start 1.e4 e5 (1…Nc6) (1…c5 2.Nf3 the main line) 2.Nc3 *");
 });
 
 it("nothing is kept or exported before there is a list, which the buttons say, and no collection is made of no games", async () => {
@@ -3267,7 +3124,6 @@ it("nothing is kept or exported before there is a list, which the buttons say, a
   await page.click('button:has-text("Save…")');
   await page.waitForSelector('.toast:has-text("No game matches: there is none to keep")');
   assert.equal(await page.locator("dialog").count(), 0);
-  assert.deepEqual(page.faults, []);
 });
 
 it("a group that is clicked stays in sight", async () => {
@@ -3285,7 +3141,6 @@ it("a group that is clicked stays in sight", async () => {
     return box.top >= chart.top - 1 && box.bottom <= chart.bottom + 1;
   });
   assert.ok(isSeen);
-  assert.deepEqual(page.faults, []);
 });
 
 it("a link that cannot be read says so", async () => {
@@ -3299,39 +3154,33 @@ it("a link that cannot be read says so", async () => {
 });
 
 it("a file that leaves its folder is named, in the list and in the next one", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "studio-folder-"));
+  const folder = mkdtempSync(join(studio.folder, "studio-folder-"));
   for (const name of ["a", "b", "c"]) writeFileSync(join(folder, `${name}.pgn`), `[White "${name.toUpperCase()}"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n`);
-  const other = await start(false, folder);
-  try {
-    const page = await open(other);
-    await write(page, "cql() mate");
-    assert.match(await search(page), /^3 of 3 games/);
-    rmSync(join(folder, "b.pgn"));
-    // Its game says so, too.
-    await page.click('.row-game:has-text("B – ")');
-    await page.waitForSelector('.game-head:has-text("b.pgn is no longer there")');
-    await page.evaluate(() => window.dispatchEvent(new Event("focus")));
-    await page.waitForSelector('.status:has-text("b.pgn is no longer there: its games can no longer be opened")');
-    await page.click('button:has-text("Export…")');
-    await page.click("dialog button.main");
-    await page.waitForSelector('dialog [role="alert"]:has-text("no longer there since the search: b.pgn")');
-    await page.keyboard.press("Escape");
-    await page.click('.status button:has-text("Search again")');
-    await page.waitForSelector('.status:has-text("b.pgn is no longer there: this list is without its games")');
-    await page.waitForSelector('.status:has-text("2 of 2 games")');
-    // The next search has nothing to tell.
-    await write(page, "cql() check");
-    assert.match(await search(page), /^2 of 2 games/);
-    // A search that is the first to miss it says so.
-    rmSync(join(folder, "a.pgn"));
-    await write(page, "cql() mate");
-    await search(page);
-    await page.waitForSelector('.status:has-text("a.pgn is no longer there: this list is without its games"):has-text("1 of 1 game")');
-    assert.deepEqual(page.faults.filter((fault) => !fault.includes("404")), []);
-  } finally {
-    await other.end();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const page = await open(await own(folder));
+  page.permits = /404/;
+  await write(page, "cql() mate");
+  assert.match(await search(page), /^3 of 3 games/);
+  rmSync(join(folder, "b.pgn"));
+  // Its game says so, too.
+  await page.click('.row-game:has-text("B – ")');
+  await page.waitForSelector('.game-head:has-text("b.pgn is no longer there")');
+  await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await page.waitForSelector('.status:has-text("b.pgn is no longer there: its games can no longer be opened")');
+  await page.click('button:has-text("Export…")');
+  await page.click("dialog button.main");
+  await page.waitForSelector('dialog [role="alert"]:has-text("no longer there since the search: b.pgn")');
+  await page.keyboard.press("Escape");
+  await page.click('.status button:has-text("Search again")');
+  await page.waitForSelector('.status:has-text("b.pgn is no longer there: this list is without its games")');
+  await page.waitForSelector('.status:has-text("2 of 2 games")');
+  // The next search has nothing to tell.
+  await write(page, "cql() check");
+  assert.match(await search(page), /^2 of 2 games/);
+  // A search that is the first to miss it says so.
+  rmSync(join(folder, "a.pgn"));
+  await write(page, "cql() mate");
+  await search(page);
+  await page.waitForSelector('.status:has-text("a.pgn is no longer there: this list is without its games"):has-text("1 of 1 game")');
 });
 
 it("names of groups have two lines in a narrow list", async () => {
@@ -3345,7 +3194,6 @@ it("names of groups have two lines in a narrow list", async () => {
     const cut = await page.locator(".chart th, .bar .name").evaluateAll((all) => all.filter((one) => one.checkVisibility() && (one.scrollWidth > one.clientWidth + 1 || one.clientHeight > 44)).map((one) => one.textContent));
     assert.deepEqual(cut, []);
     assert.ok(await page.locator(".bar .name").evaluateAll((all) => all.some((one) => one.clientHeight >= 40)), "a long name has two lines");
-    assert.deepEqual(page.faults, []);
   }
 });
 
@@ -3363,7 +3211,6 @@ it("what the mask and the board do not show is in sight on a phone", async () =>
   await page.tap('.also button:has-text("Remove")');
   assert.equal(await text(page), 'cql()\nplayer "Morphy"\nRd8');
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
-  assert.deepEqual(page.faults, []);
 });
 
 it("a small phone reaches the text and the controls of a drawing", async () => {
@@ -3391,30 +3238,23 @@ it("a small phone reaches the text and the controls of a drawing", async () => {
   await page.tap('.text-head button:has-text("Clear")');
   assert.equal(await text(page), "cql()\ntrue");
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
-  assert.deepEqual(page.faults, []);
 });
 
 it("a name that the mask proposes finds its games", async () => {
   const file = join(studio.folder, "names.pgn");
   writeFileSync(file, historic.replace(/\[White "[^"]*"\]/, '[White "Nakamura,Hi."]'));
-  const other = await start(false, file);
-  try {
-    const page = await open(other, {}, "mask");
-    await page.click('.text-head button:has-text("Clear")');
-    await page.waitForSelector('.status:has-text("40 of 40 games")');
-    const names = () => page.evaluate(() => [...document.querySelectorAll("#players option")].map((one) => one.value));
-    await page.waitForFunction(() => document.querySelector("#players option"));
-    const [name] = (await names()).filter((name) => name.startsWith("Nakamura"));
-    await page.fill('.mask [aria-label="player"]', name);
-    await page.waitForSelector('.status:has-text("1 of 40 games")');
-    // So does the name as the file has it.
-    await page.fill('.mask [aria-label="player"]', "Nakamura,Hi");
-    await page.waitForTimeout(500);
-    assert.match(await page.textContent(".status"), /^1 of 40 games/);
-    assert.deepEqual(page.faults, []);
-  } finally {
-    await other.end();
-  }
+  const page = await open(await own(file), {}, "mask");
+  await page.click('.text-head button:has-text("Clear")');
+  await page.waitForSelector('.status:has-text("40 of 40 games")');
+  const names = () => page.evaluate(() => [...document.querySelectorAll("#players option")].map((one) => one.value));
+  await page.waitForFunction(() => document.querySelector("#players option"));
+  const [name] = (await names()).filter((name) => name.startsWith("Nakamura"));
+  await page.fill('.mask [aria-label="player"]', name);
+  await page.waitForSelector('.status:has-text("1 of 40 games")');
+  // So does the name as the file has it.
+  await page.fill('.mask [aria-label="player"]', "Nakamura,Hi");
+  await page.waitForTimeout(500);
+  assert.match(await page.textContent(".status"), /^1 of 40 games/);
 });
 
 it("the editor shows what messages and changes have in backticks as code", async () => {
@@ -3428,7 +3268,6 @@ it("the editor shows what messages and changes have in backticks as code", async
   await page.keyboard.press("ControlOrMeta+.");
   await page.waitForSelector("dialog .choices code");
   assert.doesNotMatch(await page.textContent("dialog .choices"), /`/);
-  assert.deepEqual(page.faults, []);
 });
 
 it("the back button returns from a change of the mask, and a reload to a search that was running", async () => {
@@ -3458,7 +3297,6 @@ it("the back button returns from a change of the mask, and a reload to a search 
   await page.reload();
   await page.waitForSelector(".search.running");
   await page.click(".search.running");
-  assert.deepEqual(page.faults, []);
 });
 
 it("the head of a section of the mask says what its sliders choose", async () => {
@@ -3470,7 +3308,6 @@ it("the head of a section of the mask says what its sliders choose", async () =>
   await page.keyboard.press("ArrowLeft");
   assert.equal(await text(page), "cql()\n#[Aa] <= 30");
   assert.equal(await page.textContent('.fold summary:has-text("Material") .value'), "1 chosen");
-  assert.deepEqual(page.faults, []);
 });
 
 it("a dark page is printed light", async () => {
@@ -3483,7 +3320,6 @@ it("a dark page is printed light", async () => {
     await page.emulateMedia({ media: "print" });
     assert.equal(await ink(), "#23262b");
   }
-  assert.deepEqual(page.faults, []);
 });
 
 it("exercises take a theme in the words of the mask", async () => {
@@ -3496,7 +3332,6 @@ it("exercises take a theme in the words of the mask", async () => {
   const [request] = await Promise.all([page.waitForRequest((request) => request.url().endsWith("/api/report")), page.click("dialog button.main")]);
   assert.match(request.postData(), /"theme":"backrankmate"/);
   await page.waitForSelector("dialog .made b", { timeout: 60_000 });
-  assert.deepEqual(page.faults, []);
 });
 
 it("in a low window the whole part is scrolled, and the search stays in sight", async () => {
@@ -3529,111 +3364,86 @@ it("in a low window the whole part is scrolled, and the search stays in sight", 
   await page.waitForSelector(".strip.error");
   const { y, height } = await page.locator(".search").boundingBox();
   assert.ok(y + height <= 384);
-  assert.deepEqual(page.faults, []);
 });
 
 it("a long list of collections is scrolled, long names are broken, and all are selected at once", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "studio-many-"));
+  const folder = mkdtempSync(join(studio.folder, "studio-many-"));
   const names = Array.from({ length: 26 }, (_, i) => join(folder, `file-${i}${i === 1 ? "x".repeat(70) : i === 2 ? "y".repeat(230) : ""}.pgn`));
   names.forEach((name, i) => writeFileSync(name, `[White "${i}"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n`));
-  const other = await start(false, names);
-  try {
-    for (const [width, height] of [[1280, 720], [360, 640]]) {
-      const page = await open(other, { viewport: { width, height } }, "mask");
-      await page.click(".library summary");
-      for (const selector of [".library .add", ".library li:last-child input", ".library li:nth-child(3) button:last-child"]) {
-        await page.locator(selector).scrollIntoViewIfNeeded();
-        const box = await page.locator(selector).boundingBox();
-        assert.ok(box.x >= 0 && box.x + box.width <= width && box.y >= 0 && box.y + box.height <= height, `${selector} is reached at ${width}`);
-      }
-      await page.click('.library button:has-text("Select none")');
-      assert.equal(await page.locator(".library li :checked").count(), 0);
-      await page.waitForSelector('.library summary:has-text("0 of 26 collections")');
-      await page.check(".library li:first-child input");
-      await page.click('.library button:has-text("Select all")');
-      await page.waitForSelector('.library summary:has-text("26 of 26 collections")');
-      assert.ok(await page.locator(".library .menu-box").isVisible());
-      assert.deepEqual(page.faults, []);
+  const other = await own(names);
+  for (const [width, height] of [[1280, 720], [360, 640]]) {
+    const page = await open(other, { viewport: { width, height } }, "mask");
+    await page.click(".library summary");
+    for (const selector of [".library .add", ".library li:last-child input", ".library li:nth-child(3) button:last-child"]) {
+      await page.locator(selector).scrollIntoViewIfNeeded();
+      const box = await page.locator(selector).boundingBox();
+      assert.ok(box.x >= 0 && box.x + box.width <= width && box.y >= 0 && box.y + box.height <= height, `${selector} is reached at ${width}`);
     }
-  } finally {
-    await other.end();
-    rmSync(folder, { recursive: true, force: true });
+    await page.click('.library button:has-text("Select none")');
+    assert.equal(await page.locator(".library li :checked").count(), 0);
+    await page.waitForSelector('.library summary:has-text("0 of 26 collections")');
+    await page.check(".library li:first-child input");
+    await page.click('.library button:has-text("Select all")');
+    await page.waitForSelector('.library summary:has-text("26 of 26 collections")');
+    assert.ok(await page.locator(".library .menu-box").isVisible());
   }
 });
 
 it("a long name of a file pushes nothing out of the window", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "studio-long-"));
+  const folder = mkdtempSync(join(studio.folder, "studio-long-"));
   const name = join(folder, `${"n".repeat(236)}.pgn`);
   writeFileSync(name, historic);
-  const other = await start(false, name);
-  try {
-    for (const width of [1280, 800, 360]) {
-      const page = await open(other, { viewport: { width, height: 720 } }, "mask");
-      await page.waitForSelector('.status[data-state="done"]', { state: "attached" });
-      const outside = () => page.evaluate(() => [...document.querySelectorAll("button, summary, select, input, .toast")].filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth).map((one) => one.outerHTML.slice(0, 200)));
-      assert.deepEqual(await outside(), []);
-      await page.setInputFiles('input[type="file"]', [{ name: `${"d".repeat(230)}${width}.pgn`, mimeType: "text/plain", buffer: Buffer.from(`[White "${width}"]\n\n1. e4 *\n`) }]);
-      await page.waitForSelector('.toast:has-text("added")');
-      assert.deepEqual(await outside(), []);
-      assert.deepEqual(page.faults, []);
-    }
-  } finally {
-    await other.end();
-    rmSync(folder, { recursive: true, force: true });
+  const other = await own(name);
+  for (const width of [1280, 800, 360]) {
+    const page = await open(other, { viewport: { width, height: 720 } }, "mask");
+    await page.waitForSelector('.status[data-state="done"]', { state: "attached" });
+    const outside = () => page.evaluate(() => [...document.querySelectorAll("button, summary, select, input, .toast")].filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth).map((one) => one.outerHTML.slice(0, 200)));
+    assert.deepEqual(await outside(), []);
+    await page.setInputFiles('input[type="file"]', [{ name: `${"d".repeat(230)}${width}.pgn`, mimeType: "text/plain", buffer: Buffer.from(`[White "${width}"]\n\n1. e4 *\n`) }]);
+    await page.waitForSelector('.toast:has-text("added")');
+    assert.deepEqual(await outside(), []);
   }
 });
 
 it("an untouched first query gives way to the mask and to the board, and no comment of a removed text stays", async () => {
   for (const way of ["mask", "position"]) {
-    const other = await start();
-    try {
-      const page = await open(other, {}, way);
-      assert.match(await text(page), /^\/\/ Mate by the side that has less/);
-      if (way === "mask") await page.click('label:has-text("Smothered mate")');
-      else {
-        await page.click('.piece[aria-label="white king"]');
-        await page.locator(".board-frame").focus();
-        await page.keyboard.press("Enter");
-      }
-      assert.equal(await text(page), way === "mask" ? 'cql()\ntheme("smotheredmate")' : "cql()\nKe4");
-      assert.equal(await page.locator(".also:visible").count(), 0);
-      assert.equal(await page.textContent(".tabs [aria-current]"), way === "mask" ? "smotheredmate" : "Ke4");
-      // A query of the user stays.
-      await write(page, "// Mine.\ncql()\nmate");
-      await page.click(`[data-tab="${way}"]`);
-      await page.waitForSelector('.also pre:has-text("mate")');
-      assert.equal(await page.textContent(".tabs [aria-current]"), "Mine");
-      await page.click('.also button:has-text("Remove")');
-      assert.equal(await text(page), "cql()\ntrue");
-      assert.equal(await page.textContent(".tabs [aria-current]"), "All games");
-      assert.deepEqual(page.faults, []);
-    } finally {
-      await other.end();
+    const page = await open(await own(), {}, way);
+    assert.match(await text(page), /^\/\/ Mate by the side that has less/);
+    if (way === "mask") await page.click('label:has-text("Smothered mate")');
+    else {
+      await page.click('.piece[aria-label="white king"]');
+      await page.locator(".board-frame").focus();
+      await page.keyboard.press("Enter");
     }
+    assert.equal(await text(page), way === "mask" ? 'cql()\ntheme("smotheredmate")' : "cql()\nKe4");
+    assert.equal(await page.locator(".also:visible").count(), 0);
+    assert.equal(await page.textContent(".tabs [aria-current]"), way === "mask" ? "smotheredmate" : "Ke4");
+    // A query of the user stays.
+    await write(page, "// Mine.\ncql()\nmate");
+    await page.click(`[data-tab="${way}"]`);
+    await page.waitForSelector('.also pre:has-text("mate")');
+    assert.equal(await page.textContent(".tabs [aria-current]"), "Mine");
+    await page.click('.also button:has-text("Remove")');
+    assert.equal(await text(page), "cql()\ntrue");
+    assert.equal(await page.textContent(".tabs [aria-current]"), "All games");
   }
 });
 
 it("a position that only games of variants have is searched by itself", async () => {
-  const other = await start(false, join(import.meta.dirname, "../../examples/variants.pgn"));
-  try {
-    const page = await open(other, {}, "mask");
-    await page.click('.text-head button:has-text("Clear")');
-    await page.click('[data-tab="position"]');
-    await page.click('.controls button:has-text("FEN…")');
-    await page.fill("dialog input", "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1");
-    await page.keyboard.press("Enter");
-    await page.waitForSelector('.problem:has-text("no game of chess has this")');
-    await page.waitForSelector('.status:has-text("1 of ")');
-    await page.waitForSelector('.sum:has-text("1 of "):not(:has-text("No game"))');
-    assert.deepEqual(page.faults, []);
-  } finally {
-    await other.end();
-  }
+  const page = await open(await own(join(import.meta.dirname, "../../examples/variants.pgn")), {}, "mask");
+  await page.click('.text-head button:has-text("Clear")');
+  await page.click('[data-tab="position"]');
+  await page.click('.controls button:has-text("FEN…")');
+  await page.fill("dialog input", "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector('.problem:has-text("no game of chess has this")');
+  await page.waitForSelector('.status:has-text("1 of ")');
+  await page.waitForSelector('.sum:has-text("1 of "):not(:has-text("No game"))');
 });
 
 it("what failed without a connection is done again once there is one", async () => {
   const page = await open(studio);
-  const isLost = (fault) => /ERR_INTERNET_DISCONNECTED|ERR_FAILED/.test(fault);
+  page.permits = /ERR_INTERNET_DISCONNECTED|ERR_FAILED/;
   await write(page, "cql() mate");
   await search(page);
   const head = (text) => page.waitForSelector(`.game-head:has-text("${text}")`);
@@ -3661,7 +3471,6 @@ it("what failed without a connection is done again once there is one", async () 
   await page.waitForTimeout(2000);
   await page.unroute("**/api/**");
   await page.waitForSelector('.status:has-text("2,750 of 10,000 games")', { timeout: 60_000 });
-  assert.deepEqual(page.faults.filter((fault) => !isLost(fault)), []);
 });
 
 it("a reload keeps the place among tried moves, and the game that hides a drawing", async () => {
@@ -3693,7 +3502,6 @@ it("a reload keeps the place among tried moves, and the game that hides a drawin
   await page.waitForSelector('.studio[data-way="position"][data-board="game"]');
   await page.waitForSelector('.caption:text-is("1… d5 · tried")');
   assert.equal(await page.getAttribute(".studio", "data-board"), "game");
-  assert.deepEqual(page.faults, []);
 });
 
 it("a link says what this version has not got, and a huge one is refused", async () => {
@@ -3713,7 +3521,6 @@ it("a link says what this version has not got, and a huge one is refused", async
     await page.goto(`${origin}/${hash}`);
     await page.waitForSelector(`.toast.error:has-text("${words}")`);
   }
-  assert.deepEqual(page.faults, []);
 });
 
 it("the button of a quick fix stands above those of the editor on a small phone", async () => {
@@ -3725,7 +3532,6 @@ it("the button of a quick fix stands above those of the editor on a small phone"
     const format = [...document.querySelectorAll("button")].find((button) => button.textContent.includes("Format"));
     return fix && format && fix.getBoundingClientRect().bottom <= format.getBoundingClientRect().top;
   });
-  assert.deepEqual(page.faults, []);
 });
 
 it("the tab of the query stays in sight while its name changes", async () => {
@@ -3744,7 +3550,6 @@ it("the tab of the query stays in sight while its name changes", async () => {
     };
     await page.waitForFunction(isInSight, null, { timeout: 2000 });
   }
-  assert.deepEqual(page.faults, []);
 });
 
 it("the back button takes a click on a group back", async () => {
@@ -3760,5 +3565,4 @@ it("the back button takes a click on a group back", async () => {
   assert.equal(await page.locator('.bar [aria-pressed="true"]').count(), 0);
   await page.goForward();
   await page.waitForSelector('.status:has-text("from 2,750 found")');
-  assert.deepEqual(page.faults, []);
 });

@@ -5,6 +5,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
@@ -48,7 +49,8 @@ process.stdin.on("data", (data) => {
         say("info depth 0 score mate 0\\nbestmove (none)");
         continue;
       }
-      say("info depth 7 multipv 1 score cp 31 pv e2e4 e7e5 g1f3\\ninfo depth 7 multipv 2 score mate -4 pv f2f3 e7e5");
+      if (fen.includes("K2R")) say("info depth 7 score cp 600 pv h1h8");
+      else say("info depth 7 multipv 1 score cp 31 pv e2e4 e7e5 g1f3\\ninfo depth 7 multipv 2 score mate -4 pv f2f3 e7e5");
     }
     if (line === "stop") say("bestmove e2e4");
     if (line === "quit") process.exit(0);
@@ -56,8 +58,35 @@ process.stdin.on("data", (data) => {
 });
 `;
 
+/** What is to be looked at or ended after the test that is running. */
+const pages = [];
+const ends = [];
+
+/** Starts what all tests of a file share before the first of them, and puts it into `shared`. Returns what defines a test,
+ * which also fails if a page had an error that its `permits` does not match. */
+export function suite(shared, begin = start, skip = missing()) {
+  before(async () => skip || Object.assign(shared, await begin()), { timeout: 60_000 });
+  after(() => shared.end?.());
+  return (name, work) => test(name, { skip, timeout: 300_000 }, async () => {
+    try {
+      await work();
+      for (const page of pages) assert.deepEqual(page.faults.filter((fault) => !page.permits?.test(fault)), []);
+    } finally {
+      pages.length = 0;
+      for (const end of ends.splice(0)) await end();
+    }
+  });
+}
+
+/** Starts a studio for one test, as [`start`] does. */
+export async function own(...given) {
+  const studio = await start(...given);
+  ends.push(() => studio.end());
+  return studio;
+}
+
 /** Starts the program and a browser, with 10,000 games or those of the given files; `isWithEngine` says whether it has an engine. */
-export async function start(isWithEngine = false, given = null) {
+export async function start(given = null, isWithEngine = false) {
   const folder = mkdtempSync(join(tmpdir(), "studio-test-"));
   const games = given ?? join(folder, "games.pgn");
   if (!given) writeFileSync(games, historic.repeat(250));
@@ -135,6 +164,7 @@ export async function open(studio, options = {}, way = "query") {
   slow(context);
   const page = await context.newPage();
   page.faults = [];
+  pages.push(page);
   page.on("console", (message) => message.type() === "error" && page.faults.push(`${message.text()} ${message.location().url}`));
   page.on("pageerror", (error) => page.faults.push(error.message));
   await page.goto(studio.link);
@@ -150,6 +180,18 @@ export async function write(page, text) {
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.press("Delete");
   await page.keyboard.insertText(text);
+}
+
+/** Returns the text of the query, without empty lines at its end. */
+export const text = async (page) => (await page.locator(".cm-content").innerText()).trimEnd();
+
+/** Makes the games of the list a collection, which alone is selected then. */
+export async function save(page, name) {
+  await page.click('button:has-text("Save…")');
+  await page.fill('dialog input[maxlength="60"]', name);
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(`.library summary:has-text("${name}.pgn")`);
+  await page.waitForSelector('.status[data-state="done"]');
 }
 
 /** Waits until the state of the page is stored. */
@@ -253,7 +295,6 @@ export async function findIdeas(page, isPhone = false) {
   assert.equal(await query(), 'cql()\ntheme("rookendgame")');
   await field.fill("nosuchtheme");
   await page.waitForSelector('.told:has-text("Nothing is found")');
-  assert.deepEqual(page.faults, []);
 }
 
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
