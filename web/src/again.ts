@@ -15,15 +15,17 @@ export function isUnreached(error: unknown): boolean {
   return error instanceof Refused && error.status === 0;
 }
 
-export class Again {
+class Again {
   private readonly wishes = new Map<string, () => void>();
   private pause = FIRST;
   private timer = 0;
   private failed = -Infinity;
   private isLooking = false;
 
-  /** `ask` asks the studio something. */
-  constructor(private readonly ask: () => Promise<unknown>) {
+  /** Asks the studio something, which the page sets. */
+  ask: () => Promise<unknown> = async () => {};
+
+  constructor() {
     const look = () => {
       this.pause = FIRST;
       void this.look();
@@ -32,13 +34,19 @@ export class Again {
     document.addEventListener("visibilitychange", look);
   }
 
+  /** Has something done once the studio answers, if this error says that it did not. */
+  after(error: unknown, name: string, wish: () => void): void {
+    if (isUnreached(error)) this.later(name, wish);
+  }
+
   /** Has something done once the studio answers, in place of what this name stood for before. */
   later(name: string, wish: () => void): void {
     const now = performance.now();
     if (now - this.failed > CALM) this.pause = FIRST;
     this.failed = now;
     this.wishes.set(name, wish);
-    this.wait();
+    // What fails meanwhile does not put the next look off.
+    if (this.timer === 0) this.wait();
   }
 
   forget(name: string): void {
@@ -47,7 +55,10 @@ export class Again {
 
   private wait(): void {
     clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => void this.look(), this.pause);
+    this.timer = window.setTimeout(() => {
+      this.timer = 0;
+      void this.look();
+    }, this.pause);
     this.pause = Math.min(2 * this.pause, LONGEST);
   }
 
@@ -62,3 +73,5 @@ export class Again {
     for (const wish of wishes) wish();
   }
 }
+
+export const again = new Again();

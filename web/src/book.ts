@@ -1,7 +1,8 @@
 // The book beside the query: the cookbook, the tour, the reference, and the query in words.
 
+import { again } from "./again";
 import type { Backend, BookPage, Idea, Place, Sentence } from "./backend";
-import { OneStop, h, icon, replace } from "./dom";
+import { OneStop, failure, h, icon, replace } from "./dom";
 import { Finder } from "./finder";
 import { anchor, markdown } from "./markdown";
 import { here } from "./words";
@@ -72,7 +73,13 @@ export class Book {
   async open(name: string, at?: string): Promise<void> {
     let text = this.texts.get(name);
     if (text === undefined) {
-      text = await this.backend.page(name);
+      text = await this.backend.page(name).catch((error) => {
+        const shown = failure(error);
+        this.fill(this.back(), shown);
+        again.after(error, "page", () => void (shown.isConnected && this.open(name, at)));
+        return undefined;
+      });
+      if (text === undefined) return;
       this.texts.set(name, text);
     }
     const folder = name.split("/")[0];
@@ -80,11 +87,14 @@ export class Book {
       query: (query, _, heading) => h("button", { type: "button", class: "take", onclick: () => this.events.take(whole(query), plainTitle(heading)) }, icon("play"), "Try it"),
       link: (target) => this.follow(folder, name, target),
     });
-    const back = h("button", { type: "button", class: "link back", onclick: () => void this.finder.look() }, this.finder.isEmpty ? "← Contents" : "← Found");
-    this.fill(back, page);
+    this.fill(this.back(), page);
     const place = at ? this.content.querySelector<HTMLElement>(`[id="book-${CSS.escape(at)}"]`) : null;
     this.content.scrollTop = place ? place.offsetTop - 8 : 0;
     this.content.focus({ preventScroll: true });
+  }
+
+  private back(): HTMLElement {
+    return h("button", { type: "button", class: "link back", onclick: () => void this.finder.look() }, this.finder.isEmpty ? "← Contents" : "← Found");
   }
 
   private follow(folder: string, current: string, target: string): (() => void) | null {

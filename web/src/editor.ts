@@ -22,6 +22,8 @@ export interface EditorEvents {
   /** The text was changed by the user. */
   changed(text: string): void;
   checked(checked: Checked): void;
+  /** The text could not be checked. */
+  unchecked(error: unknown): void;
   /** The designator at the cursor has changed; null if there is none. */
   designator(text: string | null): void;
   signature(label: HTMLElement | null): void;
@@ -168,6 +170,7 @@ export class Editor {
       return version === this.version ? answer : null;
     } catch (error) {
       if (what !== "check") toast((error as Error).message, "error");
+      else if (version === this.version) this.events.unchecked(error);
       return null;
     }
   }

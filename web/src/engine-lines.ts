@@ -1,5 +1,6 @@
 // The lines of the engine below the board. It thinks only while they are in sight.
 
+import { again } from "./again";
 import type { Backend, EngineLines } from "./backend";
 import { failure, h, replace, settled } from "./dom";
 
@@ -48,6 +49,7 @@ export class EngineView {
       if (!hasMove && !controller.signal.aborted) replace(this.element, h("p", { class: "told", role: "status" }, "The engine finds no move here, as after mate and stalemate."));
     } catch (error) {
       if (controller.signal.aborted) return;
+      again.after(error, "engine", () => void (fen === this.fen && this.think()));
       replace(this.element, failure(error), h("button", { type: "button", onclick: () => void this.think() }, "Ask again"));
     }
   }

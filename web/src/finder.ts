@@ -1,5 +1,6 @@
 // The field that finds ideas by words: recipes, themes, words of the language, sections of the manual.
 
+import { again } from "./again";
 import type { Backend, Idea } from "./backend";
 import { counted, failure, h, message, say, settled } from "./dom";
 
@@ -55,7 +56,9 @@ export class Finder {
         more > 0 && h("p", { class: "told" }, `${more} more; another word leaves fewer.`)));
       this.choose(0);
     } catch (error) {
-      if (number === this.asked) this.events.show(failure(error));
+      if (number !== this.asked) return;
+      again.after(error, "ideas", () => void (number === this.asked && this.look()));
+      this.events.show(failure(error));
     }
   }
 

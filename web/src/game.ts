@@ -1,7 +1,7 @@
 // A game on the board, or a position alone: moves that were played and that are tried, and the
 // conditions of the query that hold at each position.
 
-import { isUnreached } from "./again";
+import { again } from "./again";
 import type { Backend, Condition, Game, GameReference, Holds, LegalMove, LegalMoves, Move, MoveItem, Place, Query } from "./backend";
 import { designated, inWords, piecesOf, type Arrow, type Pieces, type Shown } from "./board";
 import { stepFrom, type BoardPlace, type Face } from "./board-place";
@@ -36,8 +36,6 @@ export interface GameEvents {
   like(fen: string): void;
   /** A query of the moves before this position is wanted. */
   passage(): void;
-  /** The studio did not answer; `open` opens the game, unless the user has gone on. */
-  unreached(open: () => void): void;
 }
 
 const NAMES: Record<string, string> = { Q: "Queen", R: "Rook", B: "Bishop", N: "Knight" };
@@ -73,6 +71,8 @@ export class GameView implements Face {
   private turn = 0;
   /** The position that the board has without a game. */
   private alone = START;
+  /** Opens the game that could not be shown, unless the user has gone on. */
+  reopen: () => void = () => {};
   /** Square of the piece that is picked up. */
   private picked: string | null = null;
   private targets: string[] = [];
@@ -210,7 +210,8 @@ export class GameView implements Face {
       this.free(this.alone);
       this.showTitle(h("h2", {}, "The game cannot be shown"), (error as Error).message);
       const now = this.turn;
-      if (isUnreached(error)) this.events.unreached(() => void (now === this.turn && this.open(query, reference, at, tried, depth)));
+      this.reopen = () => void (now === this.turn && this.open(query, reference, at, tried, depth));
+      again.after(error, "game", this.reopen);
       toast((error as Error).message, "error");
     }
   }

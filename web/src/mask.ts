@@ -1,5 +1,6 @@
 // The mask: fields for players, ratings, years and the like. Each fills in lines of the query.
 
+import { again } from "./again";
 import { h, message, replace } from "./dom";
 import { LEAD, maskOfRatings, ratingsOf, type Mask, type Ratings } from "./mask-text";
 import { capital, spaced } from "./words";
@@ -88,7 +89,11 @@ export class MaskView {
     const unseen = [...new Set(names)].filter((name) => !this.seen.has(name)).slice(0, MOST_NAMES - this.seen.size);
     for (const name of unseen) this.seen.add(name);
     // Names that are not proposed can be written.
-    const proposed = unseen.length === 0 ? [] : await this.ask<string[]>("players", unseen.join("\n")).catch(() => []);
+    const proposed = unseen.length === 0 ? [] : await this.ask<string[]>("players", unseen.join("\n")).catch((error) => {
+      for (const name of unseen) this.seen.delete(name);
+      again.after(error, "players", () => void (place === this.place && this.propose(names, place)));
+      return [];
+    });
     if (place !== this.place) return;
     for (const name of proposed) this.names.add(name);
     this.hasNewNames ||= proposed.length > 0;
@@ -263,7 +268,14 @@ export class MaskView {
   private async takeOpening(field: HTMLInputElement): Promise<void> {
     const number = ++this.asked;
     const text = field.value.trim();
-    const meant = text && (await this.ask<OpeningMeant>("opening", text).catch((error: Error): OpeningMeant => ({ problem: error.message })));
+    const meant = text && (await this.ask<OpeningMeant>("opening", text).catch((error: Error): OpeningMeant => {
+      again.after(error, "opening", () => {
+        // The mask may have been drawn anew meanwhile.
+        const field = this.element.querySelector<HTMLInputElement>('[aria-label="opening"]');
+        if (field && number === this.asked) this.settled = this.takeOpening(field);
+      });
+      return { problem: error.message };
+    }));
     if (number !== this.asked) return;
     const none = { opening: "", code: "", moves: "", position: "", isHere: "" };
     this.tell(field, meant && "problem" in meant ? `${capital(meant.problem)}. This is left out.` : null);

@@ -1,6 +1,6 @@
 // The opening tree under the board: the moves that were played from the position in the collections.
 
-import { isUnreached } from "./again";
+import { again } from "./again";
 import type { Backend, OpeningTree, Selection } from "./backend";
 import { OneStop, count, counted, failure, h, message, replace, settled } from "./dom";
 
@@ -13,8 +13,6 @@ export interface Line {
   without(): string | null;
   /** Shows one of these positions. */
   goTo(index: number): void;
-  /** The studio did not answer. */
-  unreached(): void;
 }
 
 /** The games that a tree counts. */
@@ -107,7 +105,7 @@ export class TreeView {
     } catch (error) {
       if (controller.signal.aborted) return;
       replace(this.element, failure(error));
-      if (isUnreached(error)) this.line.unreached();
+      again.after(error, "tree", () => this.refresh());
     } finally {
       clearTimeout(waiting);
     }

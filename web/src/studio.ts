@@ -1,11 +1,11 @@
 // The page: its parts, and the events between them.
 
-import { Again, isUnreached } from "./again";
+import { again, isUnreached } from "./again";
 import { Interrupted, PACE, Refused, isOfArchive, isOfFile, type Backend, type Checked, type Collection, type Fault, type GameFault, type Heading, type Place, type Progress, type Query, type Row, type SearchEnd, type Selection, type Sentence } from "./backend";
 import { Book, meaning } from "./book";
 import { Draw } from "./draw";
 import { BoardPlace } from "./board-place";
-import { Tabs, copyText, count, counted, dialog, h, icon, iconButton, message, put, removable, replace, s, say, settled, toast, wordButton } from "./dom";
+import { Tabs, copyText, count, counted, dialog, failure, h, icon, iconButton, message, put, removable, replace, s, say, settled, toast, wordButton } from "./dom";
 import { EditorPlace } from "./editor-place";
 import { archiveDialog, exportDialog, faultsDialog, funnelDialog, helpDialog, passageDialog, positionDialog, saveDialog, statsDialog, tellsTurn } from "./dialogs";
 import { EngineView } from "./engine-lines";
@@ -79,7 +79,6 @@ async function awake(): Promise<void> {
 }
 
 export class Studio {
-  private readonly again: Again;
   private readonly workspace: Workspace;
   private readonly library: Library;
   private readonly results: Results;
@@ -184,8 +183,8 @@ export class Studio {
 
   /** `name` is the title of the page. */
   constructor(private readonly backend: Backend, private readonly name: string) {
-    this.again = new Again(() => backend.collections());
-    this.workspace = new Workspace(backend, this.again, () => this.showTabs());
+    again.ask = () => backend.collections();
+    this.workspace = new Workspace(backend, () => this.showTabs());
     this.library = new Library(backend, {
       changed: () => this.workspace.changed(),
       isOff: (collection) => this.workspace.isOff(collection),
@@ -212,7 +211,6 @@ export class Studio {
       this.tree.refresh();
     }, () => this.addValue(), (change) => this.narrow(change));
     this.tree = new TreeView(backend, () => this.treeGames(), {
-      unreached: () => this.again.later("tree", () => this.tree.refresh()),
       play: (uci) => {
         this.showGame();
         void this.game.trySan(uci);
@@ -248,7 +246,6 @@ export class Studio {
       moved: () => this.moved(),
       like: (fen) => this.like(fen),
       passage: () => this.passage(),
-      unreached: (open) => this.again.later("game", open),
     });
     this.board.use(this.game);
     this.book = new Book(backend, { take: (text, name) => this.newTab(name, text, true) });
@@ -272,6 +269,7 @@ export class Studio {
         else this.markIfLeft();
       },
       checked: (checked) => this.showChecked(checked),
+      unchecked: (error) => again.after(error, "check", () => void this.editor.settle()),
       designator: (text) => this.game.lightDesignator(text),
       signature: (label) => {
         this.signature = label;
@@ -1132,9 +1130,12 @@ export class Studio {
 
   private async showMeaning(): Promise<void> {
     const text = this.editor.text;
-    const explained = text.trim() ? await this.backend.ask<{ header: string[]; filters: Sentence[] } | null>("explain", text) : null;
-    if (this.side !== "meaning" || text !== this.editor.text) return;
-    replace(this.sidePanel, meaning(explained, (place) => this.editor.light(place), (place) => this.editor.select(place)));
+    const asked = text.trim() ? this.backend.ask<{ header: string[]; filters: Sentence[] } | null>("explain", text) : null;
+    const panel = await Promise.resolve(asked).then((explained) => meaning(explained, (place) => this.editor.light(place), (place) => this.editor.select(place)), (error) => {
+      again.after(error, "meaning", () => void (this.side === "meaning" && this.showMeaning()));
+      return failure(error);
+    });
+    if (this.side === "meaning" && text === this.editor.text) replace(this.sidePanel, panel);
   }
 
   private showHistory(): void {
@@ -1236,7 +1237,7 @@ export class Studio {
       return toast(`Not searched: ${errors[0].message}`, "error");
     }
     this.running?.abort();
-    this.again.forget("search");
+    again.forget("search");
     const query = known ?? this.query();
     // The back button leads from another query to the game that was looked at, and to other collections.
     const isElsewhere = this.searchedIn.length > 0 && collections.join() !== this.searchedIn.join();
@@ -1345,7 +1346,7 @@ export class Studio {
     if (isLost && message !== null) {
       const { pending } = this;
       message = `${message} The page searches again when the studio answers.`;
-      this.again.later("search", () => {
+      again.later("search", () => {
         this.pending = pending;
         void this.search(this.searched, isQuiet, true);
       });
@@ -1384,6 +1385,7 @@ export class Studio {
     } catch (error) {
       if (naming.signal.aborted) return;
       areAll = false;
+      again.after(error, "openings", () => void (naming === this.naming && this.nameOpenings()));
       toast(`The names of the openings are not known: ${(error as Error).message}`, "error");
     }
     if (!naming.signal.aborted) this.results.nameOpenings(found, areAll);

@@ -1,6 +1,6 @@
 // The queries in their tabs, and the settings, which the backend stores between two visits.
 
-import { isUnreached, type Again } from "./again";
+import { again } from "./again";
 import { Refused, type Backend, type Collection, type Kept } from "./backend";
 import { settled, toast } from "./dom";
 import { queryName } from "./mask-text";
@@ -114,7 +114,7 @@ export class Workspace {
   private stored = new Map<string, string>();
   private readonly later = settled(400, () => void this.save());
 
-  constructor(private readonly backend: Backend, private readonly again: Again, private readonly reload: () => void) {
+  constructor(private readonly backend: Backend, private readonly reload: () => void) {
     window.addEventListener("pagehide", () => this.isChanged && void this.save());
   }
 
@@ -260,7 +260,7 @@ export class Workspace {
       // Reports only the first of several failures.
       if (!this.isLost) toast(error instanceof Refused ? error.message : String(error), "error");
       this.isLost = true;
-      if (isUnreached(error)) this.again.later("queries", () => void this.save());
+      again.after(error, "queries", () => void this.save());
     } finally {
       this.isSaving = false;
     }

@@ -3473,6 +3473,39 @@ it("what failed without a connection is done again once there is one", async () 
   await page.waitForSelector('.status:has-text("2,750 of 10,000 games")', { timeout: 60_000 });
 });
 
+it("the query, the mask and the book are checked and read again once there is a connection", async () => {
+  const page = await open(studio);
+  page.permits = /ERR_INTERNET_DISCONNECTED/;
+  const away = (is) => page.context().setOffline(is);
+  await page.waitForSelector(".contents .link");
+  await away(true);
+  await write(page, "cql() maet");
+  await page.click('.contents .link:has-text("gambit") >> nth=0');
+  await page.waitForSelector('.page [role="alert"]:has-text("does not answer")');
+  assert.equal(await page.locator(".strip.error").count(), 0);
+  await away(false);
+  await page.waitForSelector(".strip.error");
+  await page.waitForSelector(".page h3");
+  await page.click('[data-tab="meaning"]');
+  await write(page, "cql() mate");
+  await page.waitForSelector('.meaning:has-text("mated")');
+  await away(true);
+  await page.click('[data-tab="history"]');
+  await page.click('[data-tab="meaning"]');
+  await page.waitForSelector('.side-panel [role="alert"]:has-text("does not answer")');
+  await away(false);
+  await page.waitForSelector('.meaning:has-text("mated")');
+  // The field of the opening says why it is left out as long as it is.
+  await page.click('[data-tab="mask"]');
+  await page.click('button[aria-label="Clear the whole query"]');
+  await away(true);
+  await page.fill('[aria-label="opening"]', "1.e4 e5 2.f4");
+  await page.waitForSelector('.wrong:has-text("does not answer")');
+  await away(false);
+  await page.waitForSelector('.wrong:has-text("does not answer")', { state: "detached" });
+  await page.waitForFunction(() => document.querySelector(".cm-content").innerText.includes("4PP2"));
+});
+
 it("a reload keeps the place among tried moves, and the game that hides a drawing", async () => {
   const page = await open(studio);
   await write(page, 'cql() player "Morphy" mate');
