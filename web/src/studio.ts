@@ -147,8 +147,14 @@ export class Studio {
   private absent: string[] = [];
   /** Whether files have changed since the search. */
   private isOutdated = false;
-  /** Names of files of this list, or of the one before it, that are no longer there. */
+  /** Names of files of this list that are no longer there. */
   private gone: string[] = [];
+  /** Names of files of the list before this one that were no longer there. */
+  private without: string[] = [];
+  /** Why the last search failed. */
+  private failed: string | null = null;
+  /** Whether none of the files could be read when the page looked last. */
+  private isUnread = false;
   private hasEngine = false;
   private gameFaults: GameFault[] = [];
   private said = "";
@@ -726,17 +732,29 @@ export class Studio {
     return { ...found, key: isSame ? `all ${found.on.collections}` : `${this.nth} ${found.on.games!.length} ${this.results.within} ${this.results.group}`, other: isSame ? null : { words: "All games", choose: () => choose(true) } };
   }
 
-  /** Looks whether files have changed since the search, and says so. */
+  /** Looks whether files have changed since the search, are gone, or are there again, and says so. */
   private async lookForChanges(): Promise<void> {
-    if (document.hidden || !this.ended || this.stamp === undefined || this.isOutdated || !this.searchedIn.every((id) => this.library.has(id))) return;
-    const { nth } = this;
-    const found = await this.backend.changed?.({ collections: this.searchedIn, stamp: this.stamp }).catch(() => null);
-    if (!found?.changed || nth !== this.nth) return;
-    this.isOutdated = true;
+    const { nth, stamp, isOutdated } = this;
+    // A search that failed without a state found no games that can be read, or was refused.
+    const isOver = this.ended ? stamp !== undefined : this.failed !== null && stamp === undefined;
+    if (document.hidden || !isOver || !this.searchedIn.every((id) => this.library.has(id))) return;
+    const found = await this.backend.changed?.({ collections: this.searchedIn, stamp }).catch(() => null);
+    if (!found || nth !== this.nth || isOutdated !== this.isOutdated) return;
+    if (!this.ended) {
+      // What has changed then is that there are games which can be read.
+      if (found.changed && this.isUnread) return this.searchAgain(this.searched);
+      if (found.changed || this.isUnread) return;
+      this.isUnread = true;
+      this.failed += ". The page searches again once the games can be read.";
+      return this.showStatus();
+    }
+    if (found.changed === isOutdated && found.gone.join() === this.gone.join()) return;
+    this.isOutdated = found.changed;
     this.gone = found.gone;
     // A collection may have been removed in another window.
     await this.library.refresh();
     this.gamesChanged();
+    if (!found.changed) this.game.reopen();
   }
 
   /** The collections of the search, with the state of their files. */
@@ -756,15 +774,14 @@ export class Studio {
     const { chosen } = this.library;
     const gone = this.searchedIn.filter((id) => !this.library.has(id));
     if (gone.length > 0) return `${this.library.names(gone).join(", ")} ${gone.length === 1 ? "was" : "were"} removed: the games of this list can no longer be opened, counted or written.${chosen.length > 0 ? "" : " Select other games at the top."}`;
-    if (this.isOutdated) return this.gone.length > 0 ? this.whyGone((their) => `${their} games can no longer be opened, and those of this list no longer counted or written`) : "The games have changed since this search.";
+    if (this.isOutdated) return this.gone.length > 0 ? this.whyGone(this.gone, (their) => `${their} games can no longer be opened, and those of this list no longer counted or written`) : "The games have changed since this search.";
     return chosen.length > 0 && chosen.join() !== this.searchedIn.join() ? "The list is of other collections than those that are selected." : null;
   }
 
-  /** Says which files are no longer there, and what follows for their games. */
-  private whyGone(follows: (their: string) => string): string {
-    const { gone } = this;
+  /** Says which files are no longer there, or were not when their games were searched, and what follows for these. */
+  private whyGone(gone: string[], follows: (their: string) => string, wasSearched = false): string {
     const more = gone.length - 3;
-    const [are, their] = gone.length === 1 ? ["is", "its"] : ["are", "their"];
+    const [are, their] = gone.length === 1 ? [wasSearched ? "was" : "is", "its"] : [wasSearched ? "were" : "are", "their"];
     return `${gone.slice(0, 3).join(", ")}${more > 0 ? ` and ${counted(more, "other file")}` : ""} ${are} no longer there: ${follows(their)}.`;
   }
 
@@ -1262,6 +1279,9 @@ export class Studio {
     this.stamp = undefined;
     this.isOutdated = false;
     this.gone = [];
+    this.without = [];
+    this.failed = null;
+    this.isUnread = false;
     if (!isQuiet) this.absent = [];
     this.nth += 1;
     this.isKept = !isQuiet || (this.isKept && !isNew);
@@ -1367,8 +1387,8 @@ export class Studio {
     this.tree.forget();
     const { nth } = this;
     const found = await this.backend.changed?.({ collections: this.searchedIn, stamp: before }).catch(() => null);
-    if (!found || nth !== this.nth || this.isOutdated) return;
-    this.gone = found.gone;
+    if (!found || nth !== this.nth) return;
+    this.without = found.gone;
     this.showStatus();
   }
 
@@ -1404,6 +1424,7 @@ export class Studio {
     const end = this.ended;
     // The next search waits for the check of its query.
     this.status.dataset.state = this.asked ? "busy" : "done";
+    this.failed = failure;
     this.took = end?.seconds ?? 0;
     // A busy browser shows a short search late.
     if (this.isPutOff && failure === null && end && !end.stopped && this.took <= QUICK && this.isOther) this.searchSoon();
@@ -1414,8 +1435,8 @@ export class Studio {
     this.tree.refresh();
     if (failure === null) void this.mask.propose(this.results.names(1000), this.searchedIn.join());
     if (failure !== null) {
-      this.showListButtons();
-      replace(this.status, h("span", { class: "error", role: "alert" }, message(failure)));
+      this.showStatus();
+      void this.lookForChanges();
       return this.results.finish(h("p", {}, "The search failed."));
     }
     if (end) {
@@ -1526,16 +1547,17 @@ export class Studio {
     this.wasLeft = this.isLeft;
     this.showListButtons();
     const absent = this.whyAbsent && h("span", { class: "error", role: "alert" }, this.whyAbsent);
+    if (!end && this.failed !== null) return replace(this.status, h("span", { class: "error", role: "alert" }, message(this.failed)));
     if (!end) return replace(this.status, absent, this.library.isEmpty ? "No games yet" : "Ready");
     const faults = this.gameFaults.length;
     // A file that is gone is named already.
-    const lost = this.gameFaults.filter((fault) => isOfFile(fault) && (this.isOutdated || !this.gone.includes(fileName(fault.input))));
+    const lost = this.isOutdated ? [] : this.gameFaults.filter((fault) => isOfFile(fault) && !this.without.includes(fileName(fault.input)));
     const { isNarrowed } = this.results;
     const isOfGames = isAboutGames(partsOf(this.searched.query));
     replace(this.status,
       absent,
       this.whyOld && h("span", { class: "error", role: "alert" }, `${this.whyOld} `, this.library.chosen.length > 0 && h("button", { type: "button", class: "link", onclick: () => void this.searchAgain(this.searched) }, "Search again")),
-      !this.isOutdated && this.gone.length > 0 && h("span", { class: "error", role: "alert" }, this.whyGone((their) => `this list is without ${their} games`)),
+      this.without.length > 0 && h("span", { class: "error", role: "alert" }, this.whyGone(this.without, (their) => `this list is without ${their} games`, this.isOutdated)),
       this.leftOut.length > 0 ? h("span", { class: "error" }, `This list is ${!this.isOther ? "not of the whole mask" : "of the query before the last change"}: ${this.leftOut.join(" and ")} cannot be used. `)
         : this.wasLeft && this.whoseList(),
       lost.length > 0 && h("span", { class: "error", role: "alert" }, message(`${fileName(lost[0].input)}: ${lost[0].message}${lost.length > 1 ? `; and ${counted(lost.length - 1, "other file")}` : ""}. `)),

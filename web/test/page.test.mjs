@@ -2,7 +2,7 @@
 
 import assert from "node:assert";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AxeBuilder } from "./axe.mjs";
 import { PHONE, begin, findIdeas, historic, kept, open, own, program, removeSaved, search, searchSlowly, suite, treeHas, write } from "./studio.mjs";
@@ -3181,6 +3181,53 @@ it("a file that leaves its folder is named, in the list and in the next one", as
   await write(page, "cql() mate");
   await search(page);
   await page.waitForSelector('.status:has-text("a.pgn is no longer there: this list is without its games"):has-text("1 of 1 game")');
+});
+
+it("files that come back are no longer told as lost, and are searched if there was nothing else", async () => {
+  const [here, gone] = ["here.pgn", "back.pgn"].map((name) => join(studio.folder, name));
+  writeFileSync(here, '[White "Here"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n');
+  writeFileSync(gone, historic);
+  const page = await open(await own([here, gone]));
+  page.permits = /404/;
+  const look = () => page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  const turn = async (isThere, ...files) => {
+    for (const file of files) renameSync(...(isThere ? [`${file}.away`, file] : [file, `${file}.away`]));
+    await look();
+  };
+  const told = (words) => page.waitForSelector(`.status:has-text("${words}")`);
+  const untold = (words) => page.waitForSelector(`.status:has-text("${words}")`, { state: "detached" });
+  await write(page, "cql() mate");
+  await search(page);
+  // The list is right again, and so is the game.
+  await turn(false, gone);
+  await told("back.pgn is no longer there: its games can no longer be opened");
+  await page.click(".row-game >> nth=1");
+  await page.waitForSelector('.game-head:has-text("cannot be shown")');
+  await turn(true, gone);
+  await untold("no longer there");
+  await page.waitForSelector('.game-head:has-text("of back.pgn")');
+  // A list without its games says that there are others.
+  await turn(false, gone);
+  await told("back.pgn is no longer there");
+  await write(page, "cql() check");
+  await search(page);
+  await told("back.pgn is no longer there: this list is without its games");
+  await turn(true, gone);
+  await told("The games have changed since this search");
+  await told("back.pgn was no longer there: this list is without its games");
+  await page.click('.status button:has-text("Search again")');
+  await told("of 41 games");
+  await untold("no longer there");
+  // Without any games there is no list to keep.
+  await turn(false, here, gone);
+  await told("back.pgn, here.pgn are no longer there");
+  await write(page, "cql() stalemate or mate");
+  await search(page);
+  await told("The page searches again once the games can be read");
+  await look();
+  await told("The page searches again once the games can be read");
+  await turn(true, here);
+  await told("of 1 game");
 });
 
 it("names of groups have two lines in a narrow list", async () => {

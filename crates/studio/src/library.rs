@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ffi::OsStr;
-use std::fmt::{self, Display, Formatter};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -244,19 +244,18 @@ pub(crate) enum NoGames {
     Missing(SourceError),
 }
 
-impl Display for NoGames {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            NoGames::NotFound(error) => error.fmt(f),
-            NoGames::Missing(error) => error.fmt(f),
-        }
-    }
-}
-
 /// The message, for the page.
 impl From<NoGames> for String {
     fn from(error: NoGames) -> String {
-        error.to_string()
+        match error {
+            NoGames::NotFound(error) => error.to_string(),
+            NoGames::Missing(missing) => match io::Error::from(missing.error.clone()).kind() {
+                io::ErrorKind::NotFound => {
+                    page::Error::NoFile(missing.name.to_string()).to_string()
+                }
+                _ => missing.to_string(),
+            },
+        }
     }
 }
 

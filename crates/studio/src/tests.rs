@@ -873,7 +873,12 @@ fn the_loss_of_a_file_ends_no_search_of_others() {
     }
     fs::remove_file(&here).expect("removed");
     let lines = studio.lines("/api/search", &json!({ "query": "mate", "collections": [1, 2] }));
-    assert!(lines[0]["error"].as_str().is_some_and(|why| why.contains("here.pgn")), "{lines:?}");
+    assert_eq!(lines[0]["error"], "here.pgn is no longer there: it was removed, renamed or moved");
+    // Without a state, the page learns whether files can be read again.
+    let readable = || studio.ask("POST", "/api/changed", &json!({ "collections": [1, 2] })).1;
+    assert_eq!(readable()["changed"], false);
+    fs::write(&gone, GAMES).expect("written");
+    assert_eq!(readable()["changed"], true);
 }
 
 #[test]
