@@ -1,7 +1,7 @@
 // A game on the board, or a position alone: moves that were played and that are tried, and the
 // conditions of the query that hold at each position.
 
-import { again } from "./again";
+import { again, isUnreached } from "./again";
 import type { Backend, Condition, Game, GameReference, Holds, LegalMove, LegalMoves, Move, MoveItem, Place, Query } from "./backend";
 import { designated, inWords, piecesOf, type Arrow, type Pieces, type Shown } from "./board";
 import { stepFrom, type BoardPlace, type Face } from "./board-place";
@@ -150,11 +150,14 @@ export class GameView implements Face {
       iconButton("flip", "Flip the board (f)", () => this.flip(), { class: "quiet icon-button" }));
   }
 
-  /** Says why the position cannot occur, if it was set by the user. */
+  /** Says why the position cannot occur, if it was set by the user, and which of its castling rights cannot be. */
   private async tellProblem(): Promise<void> {
-    if (!this.isFree || this.fen === START) return;
     const { fen } = this;
-    const problem = await this.legalMoves(fen).then((legal) => legal.problem, (error: Error) => error.message);
+    const isSet = this.isFree && this.at === 0 && fen !== START;
+    const problem = isSet && (await this.legalMoves(fen).then((legal) => legal.problem, (error) => {
+      again.after(error, "problem", () => void (fen === this.fen && this.tellProblem()));
+      return isUnreached(error) ? null : (error as Error).message;
+    }));
     const lost = impossibleRights(fen);
     if (fen !== this.fen || (!problem && !lost)) return;
     this.problem.textContent = problem ? `This position is impossible: ${problem}.` : `The pieces do not allow the castling rights ${lost}: an engine is asked without them.`;
@@ -335,7 +338,7 @@ export class GameView implements Face {
     if (!node) return;
     this.at = at;
     this.problem.hidden = true;
-    if (at === 0) void this.tellProblem();
+    void this.tellProblem();
     this.arrows = [];
     this.circles = [];
     this.drop();

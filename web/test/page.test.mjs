@@ -1446,7 +1446,10 @@ it("nothing moves when a move is tried and taken back", async () => {
 });
 
 it("an engine shows its lines, and its end is told", async () => {
-  const page = await open(await own(null, true));
+  const file = join(studio.folder, "rights.pgn");
+  const rights = '[White "Rights"]\n[FEN "4k3/8/8/8/8/8/8/4K2R w Kq - 0 1"]\n\n1. Rh8+ Ke7 *\n';
+  writeFileSync(file, historic + rights);
+  const page = await open(await own(file, true));
   page.permits = /400/;
   await page.click('[data-tab="engine"]');
   await page.click(".caption");
@@ -1470,10 +1473,20 @@ it("an engine shows its lines, and its end is told", async () => {
   await page.waitForSelector('.engine li:has-text("+0.31")');
   // Castling rights that the pieces do not allow are left out, and told.
   await set("4k3/8/8/8/8/8/8/4K2R w KQkq - 0 1");
-  await page.waitForSelector('.problem:has-text("do not allow the castling rights Qkq: an engine is asked without them")');
+  const isTold = (rights) => page.waitForSelector(`.problem:has-text("do not allow the castling rights ${rights}: an engine is asked without them")`);
+  await isTold("Qkq");
   await page.waitForSelector('.engine li:has-text("Rh8+")');
   await set("kk6/8/8/8/8/8/8/K7 w - - 0 1");
   await page.waitForSelector('.engine [role="alert"]:has-text("more than one black king")');
+  // Those of a game are told at each of its positions.
+  await write(page, 'cql() player "Rights" initial');
+  await search(page);
+  await isTold("q");
+  await page.keyboard.press("Escape");
+  await page.click('.moves a:has-text("Rh8+")');
+  await isTold("q");
+  await page.click('.moves a:has-text("Ke7")');
+  await page.waitForSelector('.problem:has-text("castling")', { state: "hidden" });
 });
 
 it("games that change are told, and what is asked about them is refused", async () => {
