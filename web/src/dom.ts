@@ -340,7 +340,7 @@ export function dialog(title: string, ...children: Child[]): HTMLDialogElement {
   document.body.append(element);
   element.showModal();
   // The first field has the focus, not the button that closes the dialog.
-  const first = ["input:not([type=hidden]), select, textarea", "button.main", "button:not([aria-label=Close])"].map((selector) => element.querySelector<HTMLElement>(selector)).find(Boolean);
+  const first = ["input:not([type=hidden], [type=radio]:not(:checked)), select, textarea", "button.main", "button:not([aria-label=Close])"].map((selector) => element.querySelector<HTMLElement>(selector)).find(Boolean);
   first?.focus();
   return element;
 }

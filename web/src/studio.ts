@@ -254,6 +254,7 @@ export class Studio {
       passage: () => this.passage(),
     });
     this.board.use(this.game);
+    this.moved();
     this.book = new Book(backend, { take: (text, name) => this.newTab(name, text, true) });
     this.draw = new Draw(this.board, {
       changed: (drawing) => this.changeParts({ ...this.withoutFirst, drawing }),

@@ -3566,6 +3566,41 @@ it("the query, the mask and the book are checked and read again once there is a 
   await page.waitForFunction(() => document.querySelector(".cm-content").innerText.includes("4PP2"));
 });
 
+it("a long query leaves the search in sight, and the tabs below it are not cut", async () => {
+  const page = await open(studio);
+  const lines = (n) => Array.from({ length: n }, (_, i) => `// line ${i}\n`).join("");
+  for (const [width, height] of [[360, 640], [768, 1024], [1280, 720], [1440, 900]]) {
+    await page.setViewportSize({ width, height });
+    for (const n of [0, 9, 60]) {
+      await write(page, `${lines(n)}cql() maet`);
+      await page.waitForSelector('.side-tabs [data-tab="problems"]');
+      const [search, tabs, panel, cut] = await page.evaluate(() => {
+        const box = (name) => document.querySelector(name).getBoundingClientRect();
+        const tabs = document.querySelector(".side-tabs");
+        return [box(".search").bottom, box(".side-tabs").bottom, box(".go").top - box(".side-panel").top, tabs.scrollWidth - tabs.clientWidth];
+      });
+      const where = `${n} lines at ${width} x ${height}`;
+      assert.ok(search <= height && tabs < height && panel >= 64, `${where}: ${[search, tabs, panel]}`);
+      assert.equal(cut, 0, where);
+    }
+  }
+});
+
+it("an engine thinks about the first position, also if no game was opened, and groups of no games have no head", async () => {
+  const page = await open(await own(null, true), PHONE);
+  await page.tap('.part-bar [data-part="game"]');
+  await page.tap('[data-tab="engine"]');
+  await page.waitForSelector('.engine li:has-text("+0.31")');
+  await page.tap('.part-bar [data-part="games"]');
+  await page.selectOption('select[aria-label="group by"]', { label: "Result" });
+  await page.waitForSelector(".chart");
+  await page.tap('.part-bar [data-part="query"]');
+  await write(page, 'cql() player "Nobody"');
+  await search(page);
+  await page.waitForSelector('.empty:has-text("No game matches")');
+  await page.waitForSelector(".chart", { state: "hidden" });
+});
+
 it("a reload keeps the place among tried moves, and the game that hides a drawing", async () => {
   const page = await open(studio);
   await write(page, 'cql() player "Morphy" mate');
