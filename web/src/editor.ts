@@ -5,7 +5,7 @@ import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from "@codemirror/lint";
 import { searchKeymap, highlightSelectionMatches } from "@codemirror/search";
-import { EditorState, RangeSetBuilder, StateEffect, StateField, type Extension } from "@codemirror/state";
+import { EditorState, StateEffect, StateField, type Extension, type Range, type StateEffectType } from "@codemirror/state";
 import {
   Decoration, EditorView, highlightActiveLine, highlightActiveLineGutter, hoverTooltip, keymap, lineNumbers,
   placeholder, type DecorationSet,
@@ -35,38 +35,18 @@ export interface EditorEvents {
 const setTokens = StateEffect.define<[number, number, string][]>();
 const setLit = StateEffect.define<Place | null>();
 
-const tokens = StateField.define<DecorationSet>({
+/** Marks in the text, which an effect sets and changes of the text move. */
+const marks = <T>(effect: StateEffectType<T>, marksOf: (value: T, end: number) => Range<Decoration>[]) => StateField.define<DecorationSet>({
   create: () => Decoration.none,
-  update(old, transaction) {
-    let now = old.map(transaction.changes);
-    for (const effect of transaction.effects) {
-      if (!effect.is(setTokens)) continue;
-      const builder = new RangeSetBuilder<Decoration>();
-      const end = transaction.state.doc.length;
-      for (const [from, to, kind] of effect.value) {
-        if (from < to && to <= end) builder.add(from, to, Decoration.mark({ class: `tok-${kind}` }));
-      }
-      now = builder.finish();
-    }
-    return now;
-  },
+  update: (old, { changes, effects, state }) => effects.reduce((now, one) => (one.is(effect) ? Decoration.set(marksOf(one.value, state.doc.length)) : now), old.map(changes)),
   provide: (field) => EditorView.decorations.from(field),
 });
 
-const lit = StateField.define<DecorationSet>({
-  create: () => Decoration.none,
-  update(old, transaction) {
-    let now = old.map(transaction.changes);
-    for (const effect of transaction.effects) {
-      if (!effect.is(setLit)) continue;
-      const place = effect.value;
-      const isThere = place && place.from < place.to && place.to <= transaction.state.doc.length;
-      now = isThere ? Decoration.set(Decoration.mark({ class: "lit-text" }).range(place.from, place.to)) : Decoration.none;
-    }
-    return now;
-  },
-  provide: (field) => EditorView.decorations.from(field),
-});
+/** Returns the mark of a place that the text has. */
+const mark = (from: number, to: number, end: number, name: string) => (from < to && to <= end ? [Decoration.mark({ class: name }).range(from, to)] : []);
+
+const tokens = marks(setTokens, (all, end) => all.flatMap(([from, to, kind]) => mark(from, to, end, `tok-${kind}`)));
+const lit = marks(setLit, (place, end) => (place ? mark(place.from, place.to, end, "lit-text") : []));
 
 /** The codes of the errors that a query has no conditions. */
 const EMPTY = ["E0101", "E0104"];
