@@ -3,6 +3,7 @@
 import { again } from "./again";
 import type { Backend, OpeningTree, Selection } from "./backend";
 import { OneStop, count, counted, failure, h, message, replace, settled } from "./dom";
+import { NO_GAMES } from "./words";
 
 /** The moves on the board. */
 export interface Line {
@@ -90,7 +91,7 @@ export class TreeView {
     if (known) return this.tell(known);
     // Moves of other games would stand below the number of these.
     if (isOther) replace(this.element, h("p", { class: "told" }, "Counting…"));
-    if (games.on.collections.length === 0) return replace(this.element, h("p", { class: "told" }, "No games are selected."));
+    if (games.on.collections.length === 0) return replace(this.element, h("p", { class: "told" }, NO_GAMES));
     if (games.on.games?.length === 0) return replace(this.element, h("p", { class: "told" }, "There is no game to count."));
     if (this.isSlow && !isAsked) return replace(this.element, h("button", { type: "button", onclick: () => void this.count(true) }, "Count the moves played here"));
     const controller = new AbortController();

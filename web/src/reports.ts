@@ -5,7 +5,7 @@ import { bytes, count, counted, dialog, h, icon, menu, message, replace } from "
 import { statsDialog, whileOpen } from "./dialogs";
 import { themeNamed, themeWords } from "./mask";
 import { themeNames } from "./mask-text";
-import { isolated, spaced } from "./words";
+import { NO_GAMES, isolated, spaced } from "./words";
 
 /** Games of a report. */
 export interface ReportGames {
@@ -84,7 +84,7 @@ export class Reports {
    * button for each of the `verbs`; `main` is the one that Enter in a field presses, or -1 if the user has to choose.
    * `options` receives the index of the button. */
   private open(title: string, games: Choice[], fields: Child[], verbs: string[], main: number, options: (verb: number) => object, show: (made: Made, again: (more: object) => void) => Child[]): void {
-    if (!this.source.all()) return void dialog(title, h("p", { class: "told" }, "No games are selected: select some at the top, or drop a file on the page."));
+    if (!this.source.all()) return void dialog(title, h("p", { class: "told" }, NO_GAMES));
     const which = choice(games.map(({ words }, i) => [String(i), words.charAt(0).toUpperCase() + words.slice(1)]));
     const chosen = () => games[Number(which.value)];
     const place = h("div", { class: "made" });
@@ -183,7 +183,7 @@ export class Reports {
   private stats(): void {
     const games = this.source.found() ?? this.source.all();
     if (games) statsDialog(this.backend, `Statistics of ${games.words}`, games.on);
-    else dialog("Statistics", h("p", { class: "told" }, "No games are selected."));
+    else dialog("Statistics", h("p", { class: "told" }, NO_GAMES));
   }
 
   private duplicates(): void {

@@ -17,7 +17,7 @@ import { asksNothing, drawingLines, emptyDrawing, impossible, isAboutGames, line
 import { TreeView, type TreeGames } from "./opening-tree";
 import { Reports, type ReportGames } from "./reports";
 import { At, Results } from "./results";
-import { capital, edited, fileName, fixName } from "./words";
+import { NO_GAMES, capital, edited, fileName, fixName } from "./words";
 import { FIRST, MOST_SEARCHES, Workspace, linkTo, linked, tellLeftOut, linkedOf, newId, type Doc, type Linked, type View } from "./workspace";
 
 type Part = "query" | "games" | "game";
@@ -848,7 +848,7 @@ export class Studio {
     const told = (first: Node | string, second: string) => replace(this.sum, h("span", {}, first), h("small", {}, second));
     if (errors > 0) return told(h("b", { class: "error" }, counted(errors, "error")), `Search is off until ${errors === 1 ? "it is" : "they are"} fixed`);
     if (isBlank) return told("An empty query", BEGIN[this.workspace.settings.way]);
-    if (this.library.isEmpty) return told("No games open", "Drop files anywhere on the page");
+    if (this.library.isEmpty) return told("No games open", "Add files at the top, or drop them here");
     if (this.isStoppable) return told("Searching…", "Press Stop, or Esc, to end it");
     const { ended } = this;
     const isSame = ended !== null && !this.isOther;
@@ -992,7 +992,7 @@ export class Studio {
     if (!this.library.isEmpty && this.library.chosen.length === 0) return h("div", {}, h("h2", {}, "No games are selected"), h("p", {}, "Select collections by the button above: those that were selected are no longer there."));
     return h("div", {},
       h("h2", {}, this.library.isEmpty ? "No games yet" : "Games that match appear here"),
-      h("p", {}, message(this.library.isEmpty ? "Drop files of games anywhere on this page, or start `cql studio` with their names." : "Choose something in the mask, draw a position, or write a query. Without any of these, all games are shown.")),
+      h("p", {}, message(this.library.isEmpty ? "Add files of games, drop them anywhere on this page, or start `cql studio` with their names." : "Choose something in the mask, draw a position, or write a query. Without any of these, all games are shown.")),
       this.library.isEmpty && this.library.chooseButton());
   }
 
@@ -1230,7 +1230,7 @@ export class Studio {
     if (collections.length === 0) {
       this.status.dataset.state = "refused";
       this.asks(null);
-      return toast(this.library.isEmpty ? "There are no games: drop a file on the page" : "No games are selected: select some at the top", "error");
+      return toast(NO_GAMES, "error");
     }
     if (!known) {
       const { asked } = this;

@@ -57,3 +57,6 @@ export function spaced(text: string): string {
 export function fileName(path: string): string {
   return path.split(/[/\\]/).pop() ?? path;
 }
+
+/** Says what to do where games are needed. */
+export const NO_GAMES = "No games are selected: select some at the top, or add files there.";
