@@ -2,7 +2,7 @@
 // that the variable CQL names.
 
 import assert from "node:assert";
-import { open, removeSaved, save, search, suite, text, write } from "./studio.mjs";
+import { find, open, removeSaved, save, suite, text, write } from "./studio.mjs";
 
 const studio = {};
 const it = suite(studio);
@@ -38,8 +38,7 @@ it("the ratings in the mask are those of the text, whatever is chosen in whateve
 
 it("groups are those of the list without the chosen group", async () => {
   const page = await open(studio);
-  await write(page, "cql()\ninitial");
-  await search(page);
+  await find(page, "cql()\ninitial");
   await page.selectOption('select[aria-label="group by"]', { label: "Result" });
   const all = await groups(page);
   await page.fill('[aria-label="search within the games"]', "morphy");
@@ -68,18 +67,15 @@ it("a chosen order stays for the next lists that have it", async () => {
   assert.equal(await sort(), "White");
   // The keys of a query come first, until another order is chosen for them.
   await page.click('[data-tab="query"]');
-  await write(page, 'cql()\nsort "men" #[Aa]\nmate');
-  await search(page);
+  await find(page, 'cql()\nsort "men" #[Aa]\nmate');
   assert.equal(await sort(), "men");
-  await write(page, "cql()\nmate");
-  await search(page);
+  await find(page, "cql()\nmate");
   assert.equal(await sort(), "White");
 });
 
 it("other collections are searched at once in the mask", async () => {
   const page = await open(studio);
-  await write(page, "cql()\nmate");
-  await search(page);
+  await find(page, "cql()\nmate");
   await save(page, "Mates");
   await page.click('[data-tab="mask"]');
   // In the mask, other collections are searched at once.
@@ -92,8 +88,7 @@ it("other collections are searched at once in the mask", async () => {
 
 it("saved games are deleted after a question", async () => {
   const page = await open(studio);
-  await write(page, "cql()\nmate");
-  await search(page);
+  await find(page, "cql()\nmate");
   await save(page, "Asked");
   await page.click(".library summary");
   await page.click('button[aria-label="Remove Asked.pgn"]');

@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AxeBuilder } from "./axe.mjs";
-import { PHONE, begin, findIdeas, historic, kept, open, own, program, removeSaved, search, searchSlowly, suite, treeHas, write } from "./studio.mjs";
+import { PHONE, begin, find, findIdeas, historic, kept, linkOf, open, own, program, removeSaved, search, searchSlowly, suite, text, treeHas, write } from "./studio.mjs";
 
 const studio = {};
 const it = suite(studio);
@@ -141,14 +141,12 @@ it("a search that would never end is stopped", async () => {
     await page.waitForSelector(`dialog .told:has-text("Only the ${n} games")`);
     await page.keyboard.press("Escape");
   }
-  await write(page, "cql() mate");
-  assert.match(await search(page), /^2,750 of/);
+  assert.match(await find(page, "cql() mate"), /^2,750 of/);
 });
 
 it("a search is told at once, and can be stopped while its query is checked", async () => {
   const page = await open(studio);
-  await write(page, "cql() mate");
-  await search(page);
+  await find(page, "cql() mate");
   await page.route("**/api/ask", async (route) => {
     if (route.request().postDataJSON().what === "check") await new Promise((resolve) => setTimeout(resolve, 700));
     await route.continue();
@@ -177,8 +175,7 @@ it("a search is told at once, and can be stopped while its query is checked", as
 
 it("a slow search lists its games as they are found, and keeps them when it is stopped", async () => {
   const page = await open(studio);
-  await write(page, "cql() mate");
-  await search(page);
+  await find(page, "cql() mate");
   await searchSlowly(page);
   await page.click(".search.running");
   await page.waitForSelector('.status:has-text("stopped")');
@@ -197,8 +194,7 @@ it("a slow search lists its games as they are found, and keeps them when it is s
 
 it("the back button returns to the collections that were searched", async () => {
   const page = await open(studio);
-  await write(page, 'cql() player "Morphy" mate');
-  await search(page);
+  await find(page, 'cql() player "Morphy" mate');
   await page.waitForTimeout(1100);
   await page.click('button:has-text("Save…")');
   await page.fill('dialog input[maxlength="60"]', "Back");
@@ -227,8 +223,7 @@ it("the back button returns to the collections that were searched", async () => 
 
 it("games are searched by the names of their openings within those found", async () => {
   const page = await open(studio);
-  await write(page, "cql() mate");
-  await search(page);
+  await find(page, "cql() mate");
   const requests = [];
   page.on("request", (request) => request.url().endsWith("/api/search") && requests.push(JSON.parse(request.postData())));
   await page.fill('[aria-label="search within the games"]', "philidor defense");
@@ -254,8 +249,7 @@ it("an export says which games it lacks", async () => {
   assert.ok(text.length < 0xffff);
   writeFileSync(file, Buffer.concat([head, text]));
   const page = await open(await own(file));
-  await write(page, "cql() mate");
-  await search(page);
+  await find(page, "cql() mate");
   await page.click('button:has-text("Export…")');
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("dialog button.main")]);
   await download.saveAs(join(studio.folder, "lacking.pgn"));
@@ -270,8 +264,7 @@ it("an export says which games it lacks", async () => {
 
 it("a query that fails on every game says so", async () => {
   const page = await open(studio);
-  await write(page, 'cql() readfile("games.pgn") == "x"');
-  assert.match(await search(page), /^the query failed on every game on which it was evaluated; .*readfile/);
+  assert.match(await find(page, 'cql() readfile("games.pgn") == "x"'), /^the query failed on every game on which it was evaluated; .*readfile/);
 });
 
 /** Returns functions that click and drag on the board. */
@@ -289,8 +282,6 @@ async function onBoard(page) {
 }
 
 /** Returns the text of the query, without empty lines at its end. */
-const text = async (page) => (await page.locator(".cm-content").innerText()).trimEnd();
-
 it("the dialog for a FEN has the position that is drawn", async () => {
   const page = await open(studio);
   await write(page, "cql()\nbtm\nKg1 Qd4 kg8\n[pn]a7\nRe1-8");
@@ -314,8 +305,7 @@ it("each way to ask is scrolled by itself", async () => {
 
 it("the tree shows no moves of the search before, and says that it is not of the drawing", async () => {
   const page = await open(studio);
-  await write(page, "cql() mate");
-  await search(page);
+  await find(page, "cql() mate");
   await page.waitForSelector(".moves [aria-current].match");
   await page.click(".caption");
   await page.keyboard.press("Home");
@@ -326,8 +316,7 @@ it("the tree shows no moves of the search before, and says that it is not of the
     await new Promise((resolve) => setTimeout(resolve, 250));
     await route.continue();
   });
-  await write(page, 'cql() player "Morphy" mate');
-  await search(page);
+  await find(page, 'cql() player "Morphy" mate');
   const rows = await page.waitForFunction(() => /^(?!2,750).* found/.test(document.querySelector(".tree-games").textContent) && `${document.querySelectorAll(".tree tbody tr").length} rows`);
   assert.equal(await rows.jsonValue(), "0 rows");
   assert.equal(await page.locator(".of-game:visible").count(), 0);
@@ -340,8 +329,7 @@ it("the list is no narrower on a wider screen, and has four games beside groups"
   const widths = [];
   for (const [width, height] of [[1280, 720], [1440, 900], [1920, 1080]]) {
     const page = await open(studio, { viewport: { width, height } });
-    await write(page, "cql() initial");
-    await search(page);
+    await find(page, "cql() initial");
     await page.selectOption('select[aria-label="group by"]', { label: "Event" });
     await page.waitForSelector(".chart tbody tr");
     const list = await page.locator(".list").boundingBox();
@@ -387,8 +375,7 @@ it("the focus goes to a neighbour when its control goes away", async () => {
     return focused();
   };
   const gone = (selector) => () => page.waitForSelector(selector, { state: "hidden" });
-  await write(page, "cql()\nmate");
-  await search(page);
+  await find(page, "cql()\nmate");
   await page.waitForSelector(".moves [aria-current].match");
   // A step of “Search within”, and the last column.
   await page.fill('[aria-label="search within the games"]', "Morphy");
@@ -549,8 +536,7 @@ it("any of several pieces is drawn on a phone", async () => {
 it("moves are tried on the board and taken back", async () => {
   const page = await open(studio);
   page.permits = /400/;
-  await write(page, 'cql() player "Morphy" mate');
-  await search(page);
+  await find(page, 'cql() player "Morphy" mate');
   await page.waitForSelector(".moves [aria-current].match");
   await page.click(".caption");
   await page.keyboard.press("Home");
@@ -683,8 +669,7 @@ it("the mask fills in the query, and shows what it cannot say", async () => {
 it("a passage becomes a query, and results become a collection", async () => {
   const page = await open(studio);
   page.permits = /400|404.*tree/;
-  await write(page, 'cql() player "Morphy" mate');
-  await search(page);
+  await find(page, 'cql() player "Morphy" mate');
   await page.waitForSelector(".moves [aria-current].match");
   await page.click('button:has-text("From passage")');
   assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "From move");
@@ -709,8 +694,7 @@ it("a passage becomes a query, and results become a collection", async () => {
   assert.equal(await page.isChecked('.library li:has-text("games.pgn") input'), false);
   assert.match(await page.textContent('.library li:has-text("Opera.pgn")'), /saved results/);
   await page.click(".library summary");
-  await write(page, "cql()\nmate");
-  assert.match(await search(page), /^250 of 250 games/);
+  assert.match(await find(page, "cql()\nmate"), /^250 of 250 games/);
   await page.click(".library summary");
   await page.check('.library li:has-text("games.pgn") input');
   await removeSaved(page, "Opera.pgn");
@@ -728,8 +712,7 @@ it("a passage becomes a query, and results become a collection", async () => {
 
 it("a reload, the back button and a link restore search, game and position", async () => {
   const page = await open(studio, { permissions: ["clipboard-read", "clipboard-write"] });
-  await write(page, 'cql() player "Morphy" mate // restored');
-  await search(page);
+  await find(page, 'cql() player "Morphy" mate // restored');
   await page.waitForSelector(".moves [aria-current].match");
   await page.click(".caption");
   await page.keyboard.press("Home");
@@ -755,9 +738,7 @@ it("a reload, the back button and a link restore search, game and position", asy
   await page.waitForTimeout(500);
   await page.goBack();
   await isThere(page);
-  await page.click('.top button:has-text("Link")');
-  await page.waitForSelector(".toast");
-  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const link = await linkOf(page);
   assert.ok(!link.includes("token") && !link.includes(studio.folder));
   await page.goto("about:blank");
   await page.goto(link);
@@ -767,9 +748,7 @@ it("a reload, the back button and a link restore search, game and position", asy
 it("a link that is opened where the studio already is opens its query", async () => {
   const page = await open(studio, { permissions: ["clipboard-read", "clipboard-write"] });
   await write(page, "cql() mate check");
-  await page.click('header button:has-text("Link")');
-  await page.waitForSelector(".toast");
-  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const link = await linkOf(page);
   await write(page, "cql()");
   await page.evaluate((link) => (location.hash = new URL(link).hash), link);
   await page.waitForFunction(() => document.querySelector(".cm-content").textContent === "cql() mate check");
@@ -777,8 +756,7 @@ it("a link that is opened where the studio already is opens its query", async ()
 
 it("a large export asks first", async () => {
   const page = await open(studio);
-  await write(page, "cql() initial");
-  await search(page);
+  await find(page, "cql() initial");
   await page.click('button:has-text("Export…")');
   await page.check('dialog input[value="html"]');
   await page.click("dialog button.main");
@@ -818,8 +796,7 @@ it("a tab has the name of its text after a reload, also if the studio had stored
 
 it("the question before a large export counts the rows that are written", async () => {
   const page = await open(studio);
-  await write(page, "cql() check");
-  await search(page);
+  await find(page, "cql() check");
   const [games, positions] = /^([\d,]+) of 10,000 games, ([\d,]+) positions/.exec(await page.textContent(".status")).slice(1);
   assert.ok(Number(games.replace(",", "")) < 10_000 && Number(positions.replace(",", "")) > 10_000, `${games} ${positions}`);
   await page.click('button:has-text("Export…")');
@@ -835,8 +812,7 @@ it("the question before a large export counts the rows that are written", async 
 
 it("an export writes the games of the list, also after the query has changed", async () => {
   const page = await open(studio);
-  await write(page, "cql() mate");
-  await search(page);
+  await find(page, "cql() mate");
   await page.fill('[aria-label="search within the games"]', "morphy");
   const n = Number(await page.textContent(".status b"));
   assert.ok(n > 0 && n < 2750);
@@ -893,8 +869,7 @@ it("names and links are those of the query of the list, also after its text has 
 
 it("a reload keeps the list and its narrowing when its text has changed", async () => {
   const page = await open(studio);
-  await write(page, "cql() mate");
-  await search(page);
+  await find(page, "cql() mate");
   await page.fill('[aria-label="search within the games"]', "morphy");
   const list = await page.textContent(".status b");
   await page.waitForFunction(() => history.state?.view?.words === "morphy");
@@ -913,8 +888,7 @@ it("names from right to left turn nothing around", async () => {
   writeFileSync(file, game("טל, מיכאיל", "بوتفينيك") + game("A\u202etrawets\u2069", "Black"));
   const turned = await own(file);
   const page = await open(turned);
-  await write(page, "cql() true");
-  await search(page);
+  await find(page, "cql() true");
   /** Returns the texts of an element as they stand from left to right. */
   const seen = (selector) => page.locator(selector).first().evaluate((element) => {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -941,8 +915,7 @@ it("names from right to left turn nothing around", async () => {
 
 it("a list of the query before the last change says so while the query is written", async () => {
   const page = await open(studio);
-  await write(page, "cql() mate");
-  await search(page);
+  await find(page, "cql() mate");
   const told = page.locator('.status:has-text("This list is of the query before the last change")');
   assert.equal(await told.count(), 0);
   await write(page, "cql() stalemate");
@@ -1034,8 +1007,7 @@ it("a bracket is closed by a click", async () => {
 
 it("an export says its order if the list has another one, and writes the groups", async () => {
   const page = await open(studio);
-  await write(page, "cql() mate sort \"pieces\" power A");
-  await search(page);
+  await find(page, "cql() mate sort \"pieces\" power A");
   const order = page.locator('dialog .told:has-text("not in that of the list")');
   const tells = async (button, words) => {
     await page.click(`button:has-text("${button}")`);
@@ -1046,8 +1018,7 @@ it("an export says its order if the list has another one, and writes the groups"
   await tells("Export…", []);
   await page.selectOption('[aria-label="sort by"]', { label: "White" });
   for (const button of ["Export…", "Save…"]) await tells(button, ["The games are written in the order of the query, not in that of the list."]);
-  await write(page, "cql() mate");
-  await search(page);
+  await find(page, "cql() mate");
   await tells("Export…", ["The games are written in the order of the files, not in that of the list."]);
   await page.selectOption('[aria-label="sort by"]', { label: "File order" });
   await tells("Export…", []);
@@ -1069,8 +1040,7 @@ it("an export says its order if the list has another one, and writes the groups"
 
 it("games are searched within games, step by step", async () => {
   const page = await open(studio);
-  await write(page, "cql() mate");
-  await search(page);
+  await find(page, "cql() mate");
   const field = page.locator('[aria-label="search within the games"]');
   // The field looks where its title says.
   const places = ["names", "events", "dates", "openings", "comments of the query"];
@@ -1306,11 +1276,9 @@ it("the loss of one of several files is told, and the others are searched", asyn
   const files = ["here.pgn", "gone.pgn"].map((name) => join(studio.folder, name));
   for (const file of files) writeFileSync(file, historic);
   const page = await open(await own(files));
-  await write(page, "cql() mate");
-  assert.match(await search(page), /of 80 games/);
+  assert.match(await find(page, "cql() mate"), /of 80 games/);
   rmSync(files[1]);
-  await write(page, "cql() check");
-  assert.match(await search(page), /^gone\.pgn.*of 40 games/);
+  assert.match(await find(page, "cql() check"), /^gone\.pgn.*of 40 games/);
   await page.waitForSelector('.status:has-text("gone.pgn is no longer there: this list is without its games.")');
   assert.doesNotMatch(await page.textContent(".status"), /os error/, "the file is named once");
   await page.click('.status button:has-text("note")');
@@ -1322,8 +1290,7 @@ it("a game that cannot be shown leaves no other on the board", async () => {
   writeFileSync(file, historic);
   const page = await open(await own(file));
   page.permits = /404/;
-  await write(page, "cql() mate");
-  await search(page);
+  await find(page, "cql() mate");
   await page.waitForSelector(".moves [aria-current].match");
   writeFileSync(file, historic.slice(0, 300));
   await page.click(".row-game >> nth=3");
@@ -1341,8 +1308,7 @@ it("a browser that stores nothing returns to its last search", async () => {
   await page.reload();
   await page.waitForSelector(".cm-content");
   await page.click('[data-tab="query"]');
-  await write(page, 'cql() player "Anderssen" // kept');
-  await search(page);
+  await find(page, 'cql() player "Anderssen" // kept');
   const before = await page.textContent(".status b");
   await page.waitForFunction(() => history.state?.query.includes("// kept"));
   await page.reload();
@@ -1354,12 +1320,10 @@ it("a browser that stores nothing returns to its last search", async () => {
 it("results become a collection of the games as they are", async () => {
   const page = await open(studio);
   page.permits = /40[04]/;
-  await write(page, 'cql()\nplayer "Morphy"\nyear <= 1858\nmate comment("here")');
-  await search(page);
+  await find(page, 'cql()\nplayer "Morphy"\nyear <= 1858\nmate comment("here")');
   await page.waitForSelector(".moves .note");
   for (const [hasComments, name] of [[false, "Morphy, to 1858"], [true, "Annotated"]]) {
-    await write(page, 'cql()\nplayer "Morphy"\nyear <= 1858\nmate comment("here")');
-    await search(page);
+    await find(page, 'cql()\nplayer "Morphy"\nyear <= 1858\nmate comment("here")');
     await page.click('button:has-text("Save…")');
     assert.equal(await page.inputValue("dialog input >> nth=0"), "Morphy, to 1858");
     await page.fill("dialog input >> nth=0", name);
@@ -1367,8 +1331,7 @@ it("results become a collection of the games as they are", async () => {
     await page.click("dialog button.main");
     await page.waitForSelector(`.library summary:has-text("${name}.pgn, saved results")`);
     await page.waitForSelector('.status[data-state="done"]');
-    await write(page, "cql() mate");
-    await search(page);
+    await find(page, "cql() mate");
     await page.waitForSelector(".moves [aria-current].match");
     assert.equal((await page.locator(".moves").textContent()).includes("here"), hasComments);
     await page.click(".library summary");
@@ -1425,8 +1388,7 @@ it("the color of the player is cleared with all else", async () => {
 
 it("nothing moves when a move is tried and taken back", async () => {
   const page = await open(studio);
-  await write(page, 'cql() player "Morphy" mate');
-  await search(page);
+  await find(page, 'cql() player "Morphy" mate');
   await page.waitForSelector(".moves [aria-current].match");
   await page.click(".caption");
   await page.keyboard.press("Home");
@@ -1479,8 +1441,7 @@ it("an engine shows its lines, and its end is told", async () => {
   await set("kk6/8/8/8/8/8/8/K7 w - - 0 1");
   await page.waitForSelector('.engine [role="alert"]:has-text("more than one black king")');
   // Those of a game are told at each of its positions.
-  await write(page, 'cql() player "Rights" initial');
-  await search(page);
+  await find(page, 'cql() player "Rights" initial');
   await isTold("q");
   await page.keyboard.press("Escape");
   await page.click('.moves a:has-text("Rh8+")');
@@ -1492,8 +1453,7 @@ it("an engine shows its lines, and its end is told", async () => {
 it("games that change are told, and what is asked about them is refused", async () => {
   const other = await own();
   const page = await open(other);
-  await write(page, "cql() mate");
-  await search(page);
+  await find(page, "cql() mate");
   await page.fill('[aria-label="search within the games"]', "morphy");
   writeFileSync(other.games, historic.repeat(3));
   await page.evaluate(() => window.dispatchEvent(new Event("focus")));
@@ -1551,6 +1511,7 @@ it("a search that a sleep interrupts begins anew", async () => {
 
 it("a full storage and a link of a newer version are told, once", async () => {
   const page = await open(studio);
+  page.permits = /507/;
   await page.route("**/api/workspace", (route) => (route.request().method() === "PUT" ? route.fulfill({ status: 507, contentType: "application/json", body: '{"error":"cannot save the queries: no space left"}' }) : route.continue()));
   await write(page, "cql() check");
   await page.waitForSelector('.toast.error:has-text("no space left")');
@@ -1575,8 +1536,7 @@ it("a full storage and a link of a newer version are told, once", async () => {
 
 it("a sorted game opens at the position that put it first", async () => {
   const page = await open(studio);
-  await write(page, 'cql() player "Morphy" sort "men" #[Aa]');
-  await search(page);
+  await find(page, 'cql() player "Morphy" sort "men" #[Aa]');
   await page.waitForSelector(".moves [aria-current].match");
   const value = Number(await page.textContent(".row-game .cells b"));
   // All positions match; only those with this value are marked.
@@ -1584,16 +1544,14 @@ it("a sorted game opens at the position that put it first", async () => {
   await page.click('[data-tab="conditions"]');
   await page.waitForSelector(`.conditions li:has-text("sort") .value:text-is("${value}")`);
   // A long condition leaves its value room.
-  await write(page, 'cql() player "Morphy" sort "likeness" likeness("rnb1kb1r/p4ppp/2p5/1p2p3/4n3/1QN5/PPP2PPP/R1B1K2R")');
-  await search(page);
+  await find(page, 'cql() player "Morphy" sort "likeness" likeness("rnb1kb1r/p4ppp/2p5/1p2p3/4n3/1QN5/PPP2PPP/R1B1K2R")');
   await page.waitForSelector('.conditions li:has-text("likeness") .value:not(:empty)');
   assert.ok(await page.locator('.conditions li:has-text("likeness") .value').evaluate((told) => told.scrollWidth <= told.clientWidth));
 });
 
 it("a column has the value of the position at which a sorted game opens", async () => {
   const page = await open(studio);
-  await write(page, 'cql() player "Morphy" sort min "men" #[Aa]');
-  await search(page);
+  await find(page, 'cql() player "Morphy" sort min "men" #[Aa]');
   await page.click('button:has-text("Column…")');
   await page.fill('dialog input[aria-label="expression"]', "#[Aa] + 100");
   await page.keyboard.press("Enter");
@@ -1614,8 +1572,7 @@ it("a file is dropped, and what is broken is said", async () => {
   writeFileSync(file, '[White "Dropped"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n');
   await page.setInputFiles('input[type="file"]', file);
   await page.waitForSelector('.library summary:has-text("2 of 2")');
-  await write(page, "cql() player \"Dropped\" mate");
-  assert.match(await search(page), /^1 of 10,001 games/);
+  assert.match(await find(page, "cql() player \"Dropped\" mate"), /^1 of 10,001 games/);
   await page.click(".library summary");
   await page.click('button[aria-label="Remove dropped.pgn"]');
   await page.waitForSelector('.library summary:has-text("games.pgn")');
@@ -1623,8 +1580,7 @@ it("a file is dropped, and what is broken is said", async () => {
   await page.setInputFiles('input[type="file"]', { name: "nothing.pgn", mimeType: "text/plain", buffer: Buffer.alloc(10_000) });
   await page.waitForSelector('.toast:has-text("nothing.pgn was not added")');
   // The open game is no longer in the list, and other games are found as before.
-  await write(page, "cql() mate");
-  assert.match(await search(page), /^2,750 of 10,000 games/);
+  assert.match(await find(page, "cql() mate"), /^2,750 of 10,000 games/);
   // A question about the open game can be on its way when its file is removed.
 });
 
@@ -1644,8 +1600,7 @@ it("an archive is built by a click", async () => {
     const response = await route.fetch();
     await route.fulfill({ response, body: (await response.text()).replace(/"seconds":[\d.e-]+/, '"seconds":2.5') });
   });
-  await write(page, 'cql() theme("fork")');
-  await search(page);
+  await find(page, 'cql() theme("fork")');
   await page.click('.status button:has-text("Store them")');
   assert.ok(await page.isChecked('dialog input[type="checkbox"]'));
   await page.click('dialog button:has-text("Bring up to date")');
@@ -1665,8 +1620,7 @@ it("an archive that is older than its games is brought up to date from the count
   await page.waitForSelector('dialog :text("older.cqa has 40 games")');
   await page.click('dialog button:has-text("Close")');
   writeFileSync(file, historic.repeat(2));
-  await write(page, "cql() mate");
-  assert.match(await search(page), /^22 of 80 games/);
+  assert.match(await find(page, "cql() mate"), /^22 of 80 games/);
   // No game is missing, so it is no error.
   await page.waitForSelector('.status small:has-text("older.cqa was not used: its games have changed")');
   assert.equal(await page.locator(".status .error").count(), 0);
@@ -1700,7 +1654,6 @@ it("two windows overwrite nothing of each other", async () => {
 
 it("each of two windows has its own tabs, and the list of collections is that of both", async () => {
   const first = await open(studio);
-  first.permits = /409/;
   const second = await first.context().newPage();
   await second.goto(new URL(studio.link).origin);
   await second.waitForSelector(".cm-content", { state: "attached" });
@@ -1749,15 +1702,12 @@ it("each of two windows has its own tabs, and the list of collections is that of
   await first.click(".library summary");
   await first.waitForSelector('.library li:has-text("Of the first.pgn")', { state: "detached" });
   await first.check('.library li:has-text("games.pgn") input');
-  // Each window is told that the other has stored its queries.
 });
 
 it("a link holds the query", async () => {
   const page = await open(studio, { permissions: ["clipboard-read", "clipboard-write"] });
   await write(page, "cql() stalemate // ♔ ü");
-  await page.click('.top button:has-text("Link")');
-  await page.waitForSelector(".toast");
-  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const link = await linkOf(page);
   assert.ok(!link.includes("token"));
   const other = await page.context().newPage();
   await other.goto(link);
@@ -1987,9 +1937,7 @@ it("nobody is let in without the token", async () => {
 it("a link that waits for the token opens when the printed address is opened in its tab", async () => {
   const page = await open(studio, { permissions: ["clipboard-read", "clipboard-write"] });
   await write(page, "cql() stalemate // waits");
-  await page.click('.top button:has-text("Link")');
-  await page.waitForSelector(".toast");
-  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const link = await linkOf(page);
   await page.evaluate(() => localStorage.clear());
   await page.goto("about:blank");
   await page.goto(link);
@@ -2157,8 +2105,7 @@ for (const [name, options] of Object.entries({
     await page.fill('[role="combobox"]', "pawn");
     await page.waitForSelector('.idea');
     await check("ideas");
-    await write(page, "cql() mate sort \"men\" #[Aa]");
-    await search(page);
+    await find(page, "cql() mate sort \"men\" #[Aa]");
     await check("games");
     if (isNarrow) await page.click(".row-game");
     await page.waitForSelector(".moves [aria-current]", { state: "attached" });
@@ -2248,11 +2195,9 @@ it("Tab leaves the editor, small and large, in both directions", async () => {
 
 it("a search without matches leaves no game on the board, and says what finds more", async () => {
   const page = await open(studio);
-  await write(page, "cql() mate");
-  await search(page);
+  await find(page, "cql() mate");
   await page.waitForSelector(".moves [aria-current].match");
-  await write(page, 'cql() player "Nobody"');
-  assert.match(await search(page), /^0 of 10,000 games/);
+  assert.match(await find(page, 'cql() player "Nobody"'), /^0 of 10,000 games/);
   await page.waitForSelector('.game-head h2:text-is("Start position")');
   await page.click('[data-tab="mask"]');
   await page.getByLabel("player", { exact: true }).fill("nobody");
@@ -2269,16 +2214,14 @@ it("a search without matches leaves no game on the board, and says what finds mo
 
 it("each window returns to its own search, and a list of other games is marked", async () => {
   const page = await open(studio);
-  await write(page, "cql() mate");
-  await search(page);
+  await find(page, "cql() mate");
   await kept(page);
   // The first window stores its query again in the tab that both have.
   const other = await page.context().newPage();
   await other.goto(studio.link);
   await other.waitForSelector(".cm-content", { state: "attached" });
   await other.click('[data-tab="query"]');
-  await write(other, 'cql() player "Morphy"');
-  await search(other);
+  await find(other, 'cql() player "Morphy"');
   await kept(other);
   for (const [window, expected] of [[page, "cql() mate"], [other, 'cql() player "Morphy"'], [page, "cql() mate"]]) {
     await window.reload();
@@ -2321,8 +2264,7 @@ it("reports say what they need and what they leave out", async () => {
     await page.click(".reports summary");
     await page.click(`.reports button:has-text("${name}")`);
   };
-  await write(page, "cql() mate");
-  assert.match(await search(page), /^11 of 40 games/);
+  assert.match(await find(page, "cql() mate"), /^11 of 40 games/);
   await menu("Exercises");
   const need = page.locator('dialog .told[role="status"]').first();
   assert.equal(await need.textContent(), "");
@@ -2361,8 +2303,7 @@ it("nothing covers the bar of a small phone, and the buttons below the board sta
   assert.deepEqual(cut, [0, 0]);
 
   const page = await open(studio, { viewport: { width: 1280, height: 720 } });
-  await write(page, "cql() check");
-  await search(page);
+  await find(page, "cql() check");
   await page.waitForSelector(".match-button:visible");
   const rows = () => page.evaluate(() => new Set([...document.querySelectorAll(".controls button")].filter((one) => one.offsetParent).map((one) => one.offsetTop)).size);
   assert.equal(await rows(), 1);
@@ -2375,8 +2316,7 @@ it("nothing covers the bar of a small phone, and the buttons below the board sta
 
 it("conditions are not evaluated at a tried position", async () => {
   const page = await open(studio);
-  await write(page, 'cql() player "Morphy"\nwtm');
-  await search(page);
+  await find(page, 'cql() player "Morphy"\nwtm');
   await page.waitForSelector(".moves [aria-current]");
   await page.click('[data-tab="conditions"]');
   await page.waitForSelector(".conditions li.holds");
@@ -2395,8 +2335,7 @@ it("conditions are not evaluated at a tried position", async () => {
 
 it("positions like this one are also found with colors exchanged", async () => {
   const page = await open(studio);
-  await write(page, 'cql() player "Morphy"\nmate');
-  await search(page);
+  await find(page, 'cql() player "Morphy"\nmate');
   await page.waitForSelector(".moves [aria-current].match");
   await page.click('button:has-text("Like this")');
   const box = page.locator('.draw-options label:has-text("Either color") input');
@@ -2421,8 +2360,7 @@ it("positions like this one are also found with colors exchanged", async () => {
 
 it("a column is checked, searched and shown at once", async () => {
   const page = await open(studio);
-  await write(page, "mate");
-  await search(page);
+  await find(page, "mate");
   await page.click('button:has-text("Column…")');
   await page.fill('dialog input[aria-label="expression"]', "pwer A");
   await page.click('dialog button:has-text("Add")');
@@ -2457,8 +2395,7 @@ it("columns are as wide as their values and leave most of the row to the players
     const isPhone = options.viewport.width === 360;
     const LONG = "power A - power a + power Q - power q + power R - power r";
     const page = await open(studio, options);
-    await write(page, 'cql() mate sort "men on the board" #[Aa]');
-    await search(page);
+    await find(page, 'cql() mate sort "men on the board" #[Aa]');
     if (isPhone) await page.tap('.part-bar [data-part="games"]');
     for (const value of ["player white", "power A - power a", LONG]) {
       await page.click('button:has-text("Column…")');
@@ -2499,8 +2436,7 @@ it("columns are as wide as their values and leave most of the row to the players
 for (const width of [1440, 800]) {
   it(`the moves stay at the current one when another tab is opened, ${width} wide`, async () => {
     const page = await open(studio, { viewport: { width, height: 700 } });
-    await write(page, 'cql() player "Lasker" movenumber >= 15');
-    await search(page);
+    await find(page, 'cql() player "Lasker" movenumber >= 15');
     await page.waitForSelector(".moves [aria-current].match");
     await page.click(".caption");
     await page.keyboard.press("End");
@@ -2518,8 +2454,7 @@ for (const width of [1440, 800]) {
 
 it("the focus returns to the menu from which a dialog was opened", async () => {
   const page = await open(studio);
-  await write(page, "mate");
-  await search(page);
+  await find(page, "mate");
   const isAt = (menu) => page.waitForFunction((menu) => document.activeElement === document.querySelector(`${menu} summary`), menu);
   const items = await page.locator(".reports .report").count();
   for (let i = 0; i < items; i++) {
@@ -2563,8 +2498,7 @@ it("the focus returns to the menu from which a dialog was opened", async () => {
 
 it("menus have arrow keys, Home, End and letters", async () => {
   const page = await open(studio);
-  await write(page, "mate");
-  await search(page);
+  await find(page, "mate");
   const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.closest("label, button, summary").textContent);
   const begins = async (key, name) => {
     await page.keyboard.press(key);
@@ -2604,8 +2538,7 @@ it("lists are one stop of Tab, with keys from entry to entry", async () => {
   const few = join(studio.folder, "few.pgn");
   writeFileSync(few, historic);
   const page = await open(await own(few));
-  await write(page, "cql() mate");
-  await search(page);
+  await find(page, "cql() mate");
   await page.waitForSelector(".moves [aria-current].match");
   const stops = (list) => page.locator(`${list} :is(a, button, [tabindex]):not([tabindex="-1"]):visible`).count();
   const focused = () => page.evaluate(() => document.activeElement.textContent);
@@ -2660,8 +2593,7 @@ it("lists are one stop of Tab, with keys from entry to entry", async () => {
 it("five moves of the opening tree are in sight below the board", async () => {
   for (const [width, height] of [[1280, 720], [1440, 900], [768, 1024]]) {
     const page = await open(studio, { viewport: { width, height } });
-    await write(page, "cql() mate");
-    await search(page);
+    await find(page, "cql() mate");
     await page.click('[data-tab="tree"]');
     await page.waitForSelector(".caption.is-match");
     await page.focus(".board-frame");
@@ -2681,8 +2613,7 @@ it("five moves of the opening tree are in sight below the board", async () => {
 it("the board keeps its place when another way to ask is chosen", async () => {
   for (const [width, height] of [[1280, 720], [1440, 900], [768, 1024]]) {
     const page = await open(studio, { viewport: { width, height } });
-    await write(page, 'cql() sort "men" #[Aa] >= 3');
-    await search(page);
+    await find(page, 'cql() sort "men" #[Aa] >= 3');
     await page.waitForSelector(".game-head .fact");
     if (width === 768) await page.click('.part-bar [data-part="query"]');
     const places = [];
@@ -2894,8 +2825,7 @@ it("a new query is no error before anything is asked", async () => {
 
 it("groups by openings say that these are being found", async () => {
   const page = await open(studio);
-  await write(page, "cql() mate");
-  await search(page);
+  await find(page, "cql() mate");
   let go = () => {};
   const held = new Promise((resolve) => (go = resolve));
   await page.route("**/api/search", async (route) => {
@@ -2913,8 +2843,7 @@ it("groups by openings say that these are being found", async () => {
 
 it("a variant that no opening tree counts is told, and not below a drawing", async () => {
   const page = await open(await own([new URL("../../examples/variants.pgn", import.meta.url).pathname]));
-  await write(page, "cql()\nterminal");
-  await search(page);
+  await find(page, "cql()\nterminal");
   for (const variant of ["Crazyhouse", "Atomic"]) {
     await page.click(`.row-game:has-text("${variant}")`);
     await page.waitForSelector(`.no-tree:text-is("There is no opening tree for ${variant}: it counts games whose pieces move as in chess.")`);
@@ -2945,8 +2874,7 @@ it("the head of the list has one line, a header of a column two, and a chosen gr
   for (const [width, height] of [[1280, 720], [1440, 900]]) {
     const page = await open(studio, { viewport: { width, height } });
     const size = async (selector) => (await page.locator(selector).boundingBox()).height;
-    await write(page, "cql() mate");
-    await search(page);
+    await find(page, "cql() mate");
     assert.ok((await size(".games-head")) <= 44, `${await size(".games-head")} pixels for the count at ${width}`);
     for (const value of ["movenumber", "power A - power a"]) {
       await page.click('button:has-text("Column…")');
@@ -2973,8 +2901,7 @@ it("the head of the list has one line, a header of a column two, and a chosen gr
 
 it("columns stay with the next query, which the page says, until all are removed at once", async () => {
   const page = await open(studio);
-  await write(page, "cql() mate");
-  await search(page);
+  await find(page, "cql() mate");
   for (const value of ["movenumber", "year"]) {
     await page.click('button:has-text("Column…")');
     await page.waitForSelector('dialog :text("stays in the lists of the next searches until you remove it")');
@@ -2983,21 +2910,19 @@ it("columns stay with the next query, which the page says, until all are removed
     await page.waitForSelector(`.list-head button[title="${value}"]`);
   }
   await page.waitForSelector('.status[data-state="done"]');
-  await write(page, 'cql() player "Morphy"');
-  await search(page);
+  await find(page, 'cql() player "Morphy"');
   await page.waitForSelector('.list-head button[title="year"]');
   assert.match(await page.getAttribute(".values .chip >> nth=1", "title"), /^year\. It stays in the lists/);
   await page.click('.values button:has-text("Remove all")');
   await page.waitForSelector(".values", { state: "hidden" });
   await page.waitForSelector(".list-head", { state: "hidden" });
-  assert.equal(await page.textContent(".status b"), "750");
+  await page.waitForSelector('.status[data-state="done"]:has-text("750 of")');
   await kept(page);
 });
 
 it("rows that are scrolled into sight take the elements and texts of others", async () => {
   const page = await open(studio);
-  await write(page, "cql() mate");
-  await search(page);
+  await find(page, "cql() mate");
   const made = await page.evaluate(async () => {
     const list = document.querySelector(".list");
     const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
@@ -3060,12 +2985,10 @@ it("a file that is lost, one that is there already and one that is no book are t
   const other = await own([here, lost]);
   const page = await open(other);
   page.permits = /400/;
-  await write(page, "cql() mate");
-  assert.match(await search(page), /^2 of 2 games/);
+  assert.match(await find(page, "cql() mate"), /^2 of 2 games/);
   rmSync(lost);
   for (const query of ["cql() check", "cql() mate"]) {
-    await write(page, query);
-    await search(page);
+    await find(page, query);
     await page.waitForSelector('.status:has-text("lost.pgn"):has-text("no longer there"):has-text("1 of 1 game")');
     assert.doesNotMatch(await page.textContent(".status"), /os error/);
   }
@@ -3095,8 +3018,7 @@ it("a variation has no blank before its end, and a tried move stands behind the 
   const file = join(studio.folder, "varied.pgn");
   writeFileSync(file, '[White "Varied"]\n[Result "*"]\n\n1. e4 e5 (1... c5 2. Nf3 {the main line}) 2. Nc3 *\n');
   const page = await open(await own(file));
-  await write(page, "cql() initial");
-  await search(page);
+  await find(page, "cql() initial");
   await page.waitForSelector('.moves:has-text("Nc3")');
   const moves = async () => (await page.textContent(".moves")).replace(/\s+/g, " ").trim();
   assert.equal(await moves(), "Start 1.e4 e5 (1…c5 2.Nf3 the main line) 2.Nc3 *");
@@ -3132,8 +3054,7 @@ it("nothing is kept or exported before there is a list, which the buttons say, a
   await page.click(".search.running");
   await page.waitForSelector('.status:has-text("stopped")');
   assert.deepEqual(await told("Save…"), [false, "Keep the games as a collection"]);
-  await write(page, "cql() mate not mate");
-  assert.match(await search(page), /^0 of 10,000 games/);
+  assert.match(await find(page, "cql() mate not mate"), /^0 of 10,000 games/);
   await page.click('button:has-text("Save…")');
   await page.waitForSelector('.toast:has-text("No game matches: there is none to keep")');
   assert.equal(await page.locator("dialog").count(), 0);
@@ -3141,8 +3062,7 @@ it("nothing is kept or exported before there is a list, which the buttons say, a
 
 it("a group that is clicked stays in sight", async () => {
   const page = await open(studio, { viewport: { width: 1440, height: 700 } });
-  await write(page, "cql() mate");
-  await search(page);
+  await find(page, "cql() mate");
   await page.selectOption('select[aria-label="group by"]', { label: "White" });
   const last = page.locator(".bar").last();
   await last.scrollIntoViewIfNeeded();
@@ -3171,8 +3091,7 @@ it("a file that leaves its folder is named, in the list and in the next one", as
   for (const name of ["a", "b", "c"]) writeFileSync(join(folder, `${name}.pgn`), `[White "${name.toUpperCase()}"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n`);
   const page = await open(await own(folder));
   page.permits = /404/;
-  await write(page, "cql() mate");
-  assert.match(await search(page), /^3 of 3 games/);
+  assert.match(await find(page, "cql() mate"), /^3 of 3 games/);
   rmSync(join(folder, "b.pgn"));
   // Its game says so, too.
   await page.click('.row-game:has-text("B – ")');
@@ -3187,12 +3106,10 @@ it("a file that leaves its folder is named, in the list and in the next one", as
   await page.waitForSelector('.status:has-text("b.pgn is no longer there: this list is without its games")');
   await page.waitForSelector('.status:has-text("2 of 2 games")');
   // The next search has nothing to tell.
-  await write(page, "cql() check");
-  assert.match(await search(page), /^2 of 2 games/);
+  assert.match(await find(page, "cql() check"), /^2 of 2 games/);
   // A search that is the first to miss it says so.
   rmSync(join(folder, "a.pgn"));
-  await write(page, "cql() mate");
-  await search(page);
+  await find(page, "cql() mate");
   await page.waitForSelector('.status:has-text("a.pgn is no longer there: this list is without its games"):has-text("1 of 1 game")');
 });
 
@@ -3209,8 +3126,7 @@ it("files that come back are no longer told as lost, and are searched if there w
   };
   const told = (words) => page.waitForSelector(`.status:has-text("${words}")`);
   const untold = (words) => page.waitForSelector(`.status:has-text("${words}")`, { state: "detached" });
-  await write(page, "cql() mate");
-  await search(page);
+  await find(page, "cql() mate");
   // The list is right again, and so is the game.
   await turn(false, gone);
   await told("back.pgn is no longer there: its games can no longer be opened");
@@ -3222,8 +3138,7 @@ it("files that come back are no longer told as lost, and are searched if there w
   // A list without its games says that there are others.
   await turn(false, gone);
   await told("back.pgn is no longer there");
-  await write(page, "cql() check");
-  await search(page);
+  await find(page, "cql() check");
   await told("back.pgn is no longer there: this list is without its games");
   await turn(true, gone);
   await told("The games have changed since this search");
@@ -3234,8 +3149,7 @@ it("files that come back are no longer told as lost, and are searched if there w
   // Without any games there is no list to keep.
   await turn(false, here, gone);
   await told("back.pgn, here.pgn are no longer there");
-  await write(page, "cql() stalemate or mate");
-  await search(page);
+  await find(page, "cql() stalemate or mate");
   await told("The page searches again once the games can be read");
   await look();
   await told("The page searches again once the games can be read");
@@ -3246,8 +3160,7 @@ it("files that come back are no longer told as lost, and are searched if there w
 it("names of groups have two lines in a narrow list", async () => {
   for (const options of [{ viewport: { width: 1440, height: 900 } }, { viewport: { width: 768, height: 1024 } }, { ...PHONE, viewport: { width: 360, height: 740 } }]) {
     const page = await open(studio, options);
-    await write(page, "cql() mate");
-    await search(page);
+    await find(page, "cql() mate");
     if (options.viewport.width < 1152) await page.click('.part-bar [data-part="games"]');
     await page.selectOption('select[aria-label="group by"]', { label: "Opening by name" });
     await page.waitForSelector('.bar .name[title^="Philidor Defense:"]');
@@ -3384,8 +3297,7 @@ it("a dark page is printed light", async () => {
 
 it("exercises take a theme in the words of the mask", async () => {
   const page = await open(studio);
-  await write(page, "mate");
-  await search(page);
+  await find(page, "mate");
   await page.click(".reports summary");
   await page.click('.reports button:has-text("Exercises")');
   await page.getByLabel("Theme", { exact: true }).fill("Back rank mate");
@@ -3504,8 +3416,7 @@ it("a position that only games of variants have is searched by itself", async ()
 it("what failed without a connection is done again once there is one", async () => {
   const page = await open(studio);
   page.permits = /ERR_INTERNET_DISCONNECTED|ERR_FAILED/;
-  await write(page, "cql() mate");
-  await search(page);
+  await find(page, "cql() mate");
   const head = (text) => page.waitForSelector(`.game-head:has-text("${text}")`);
   // A game that is opened, and a search that is begun.
   const second = await page.locator(".row-game .players").nth(1).textContent();
@@ -3595,16 +3506,14 @@ it("an engine thinks about the first position, also if no game was opened, and g
   await page.selectOption('select[aria-label="group by"]', { label: "Result" });
   await page.waitForSelector(".chart");
   await page.tap('.part-bar [data-part="query"]');
-  await write(page, 'cql() player "Nobody"');
-  await search(page);
+  await find(page, 'cql() player "Nobody"');
   await page.waitForSelector('.empty:has-text("No game matches")');
   await page.waitForSelector(".chart", { state: "hidden" });
 });
 
 it("a reload keeps the place among tried moves, and the game that hides a drawing", async () => {
   const page = await open(studio);
-  await write(page, 'cql() player "Morphy" mate');
-  await search(page);
+  await find(page, 'cql() player "Morphy" mate');
   await page.waitForSelector(".moves [aria-current].match");
   await page.click(".caption");
   await page.keyboard.press("Home");
@@ -3682,8 +3591,7 @@ it("the tab of the query stays in sight while its name changes", async () => {
 
 it("the back button takes a click on a group back", async () => {
   const page = await open(studio);
-  await write(page, "cql() mate");
-  await search(page);
+  await find(page, "cql() mate");
   await page.selectOption('select[aria-label="group by"]', { label: "Result" });
   await page.locator(".bar").first().click();
   await page.waitForSelector('.status:has-text("from 2,750 found")');

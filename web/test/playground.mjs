@@ -3,8 +3,7 @@
 import { createReadStream, existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
-import { chromium } from "playwright-core";
-import { browserPath } from "./studio.mjs";
+import { browserPath, launch } from "./studio.mjs";
 
 /** Folder with the playground. */
 export const folder = process.env.PLAYGROUND;
@@ -36,10 +35,7 @@ export async function serve(folder, at = "/playground/") {
     createReadStream(file).pipe(response);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const browser = await chromium.launch({
-    executablePath: browserPath(),
-    args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-  });
+  const browser = await launch();
   return {
     link: `http://127.0.0.1:${server.address().port}${at}`, browser, asked,
     async end() {

@@ -9,7 +9,7 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { AxeBuilder } from "./axe.mjs";
 import { folder, missing, start } from "./playground.mjs";
-import { PHONE, findIdeas, historic, kept, open, program, search, suite, write } from "./studio.mjs";
+import { PHONE, find, findIdeas, historic, kept, open, program, suite, write } from "./studio.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const playground = {};
@@ -36,8 +36,7 @@ async function engine() {
 
 it("queries find in the page what the program finds", async () => {
   const page = await open(playground);
-  await write(page, "cql() mate sort \"men\" #[Aa]");
-  assert.match(await search(page), /^11 of 40 games/);
+  assert.match(await find(page, "cql() mate sort \"men\" #[Aa]"), /^11 of 40 games/);
   await page.waitForSelector(".moves [aria-current].match");
   await page.waitForSelector(".conditions li.holds");
   await page.hover(".tok-keyword:has-text('mate')");
@@ -78,8 +77,7 @@ it("a search that would never end is stopped, and others go on", async () => {
   await page.waitForSelector(".cm-tooltip");
   await page.click(".search");
   await page.waitForFunction(() => document.querySelector(".status").textContent.includes("stopped"));
-  await write(page, "cql() mate");
-  assert.match(await search(page), /^11 of 40 games/);
+  assert.match(await find(page, "cql() mate"), /^11 of 40 games/);
 });
 
 it("files are dropped, packed ones too", async () => {
@@ -90,15 +88,13 @@ it("files are dropped, packed ones too", async () => {
     { name: "packed.pgn.gz", mimeType: "application/gzip", buffer: gzipSync(Buffer.from(game)) },
   ]);
   await page.waitForSelector('.library summary:has-text("3 of 3")');
-  await write(page, "cql() player \"Dropped\" mate");
-  assert.match(await search(page), /^2 of 42 games/);
+  assert.match(await find(page, "cql() player \"Dropped\" mate"), /^2 of 42 games/);
   await page.waitForSelector('.game-head:has-text("Dropped")');
   await page.click(".library summary");
   await page.click('button[aria-label="Remove dropped.pgn"]');
   await page.waitForSelector('.library summary:has-text("2 of 2")');
   await page.keyboard.press("Escape");
-  await write(page, "cql() player \"Dropped\" mate // again");
-  assert.match(await search(page), /^1 of 41 games/);
+  assert.match(await find(page, "cql() player \"Dropped\" mate // again"), /^1 of 41 games/);
   for (const name of ["games.pgn.zst", "games.tar.gz", "games.si4"]) {
     await page.setInputFiles('input[type="file"]', { name, mimeType: "application/octet-stream", buffer: Buffer.from("x") });
     await page.waitForSelector(`.toast:has-text("${name} cannot be read in the playground")`);
@@ -238,8 +234,7 @@ for (const [name, options] of Object.entries({ desktop: {}, dark: { colorScheme:
     await page.fill('[role="combobox"]', "pawn");
     await page.waitForSelector('.idea');
     await check("ideas");
-    await write(page, "cql() mate");
-    await search(page);
+    await find(page, "cql() mate");
     await check("games");
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), 0, "nothing sticks out");
   });

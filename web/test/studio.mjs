@@ -58,6 +58,14 @@ process.stdin.on("data", (data) => {
 });
 `;
 
+/** Starts the browser. */
+export function launch() {
+  return chromium.launch({
+    executablePath: browserPath(),
+    args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  });
+}
+
 /** What is to be looked at or ended after the test that is running. */
 const pages = [];
 const ends = [];
@@ -104,10 +112,7 @@ export async function start(given = null, isWithEngine = false) {
     child.stderr.on("data", (data) => (said += data));
     child.on("exit", () => reject(new Error(`the studio does not start: ${said}`)));
   });
-  const browser = await chromium.launch({
-    executablePath: browserPath(),
-    args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-  });
+  const browser = await launch();
   return {
     link, folder, games, browser, child,
     async end() {
@@ -165,7 +170,11 @@ export async function open(studio, options = {}, way = "query") {
   const page = await context.newPage();
   page.faults = [];
   pages.push(page);
-  page.on("console", (message) => message.type() === "error" && page.faults.push(`${message.text()} ${message.location().url}`));
+  page.on("console", (message) => {
+    const fault = `${message.text()} ${message.location().url}`;
+    // So a window learns what another one has stored.
+    if (message.type() === "error" && !/409 .*workspace/.test(fault)) page.faults.push(fault);
+  });
   page.on("pageerror", (error) => page.faults.push(error.message));
   await page.goto(studio.link);
   await page.waitForSelector(".cm-content", { state: "attached" });
@@ -221,6 +230,19 @@ export async function search(page) {
   await page.keyboard.press("ControlOrMeta+Enter");
   await page.waitForSelector('.status[data-state="done"]', { timeout: 120_000 });
   return page.textContent(".status");
+}
+
+/** Writes a query, searches with it, and returns the status. */
+export async function find(page, query) {
+  await write(page, query);
+  return search(page);
+}
+
+/** Copies a link to the page, and returns it. */
+export async function linkOf(page) {
+  await page.click('.top button:has-text("Link")');
+  await page.waitForSelector(".toast");
+  return page.evaluate(() => navigator.clipboard.readText());
 }
 
 /** Waits for something in the opening tree. After a slow count, the page counts the next moves only when it is asked. */
