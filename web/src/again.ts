@@ -22,10 +22,11 @@ class Again {
   private failed = -Infinity;
   private isLooking = false;
 
-  /** Asks the studio something, which the page sets. */
-  ask: () => Promise<unknown> = async () => {};
+  private ask: () => Promise<unknown> = async () => {};
 
-  constructor() {
+  /** Begins to look; `ask` asks the studio something. */
+  start(ask: () => Promise<unknown>): void {
+    this.ask = ask;
     const look = () => {
       this.pause = FIRST;
       void this.look();

@@ -189,7 +189,7 @@ export class Studio {
 
   /** `name` is the title of the page. */
   constructor(private readonly backend: Backend, private readonly name: string) {
-    again.ask = () => backend.collections();
+    again.start(() => backend.collections());
     this.workspace = new Workspace(backend, () => this.showTabs());
     this.library = new Library(backend, {
       changed: () => this.workspace.changed(),

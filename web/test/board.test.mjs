@@ -2,12 +2,9 @@
 
 import assert from "node:assert";
 import { test } from "node:test";
-import { buildSync } from "esbuild";
+import { source } from "./source.mjs";
 
-const contents = 'export { piecesOf } from "./src/board.ts"';
-const resolveDir = new URL("..", import.meta.url).pathname;
-const built = buildSync({ stdin: { contents, resolveDir }, bundle: true, write: false, format: "esm" });
-const { piecesOf } = await import(`data:text/javascript,${encodeURIComponent(built.outputFiles[0].text)}`);
+const { piecesOf } = await source("src/board.ts");
 
 test("men in hand and marks of promoted men stand on no square", () => {
   const pieces = (fen) => [...piecesOf(fen)].flat().join(" ");

@@ -2,11 +2,9 @@
 
 import assert from "node:assert";
 import { test } from "node:test";
-import { buildSync } from "esbuild";
+import { source } from "./source.mjs";
 
-const resolveDir = new URL("..", import.meta.url).pathname;
-const built = buildSync({ stdin: { contents: 'export { linkedOf } from "./src/workspace.ts"', resolveDir }, bundle: true, write: false, format: "esm" });
-const { linkedOf } = await import(`data:text/javascript,${encodeURIComponent(built.outputFiles[0].text)}`);
+const { linkedOf } = await source("src/workspace.ts");
 
 /** The view of a link as JSON has it. */
 function viewOf(found) {

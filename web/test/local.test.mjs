@@ -2,12 +2,9 @@
 
 import assert from "node:assert";
 import { test } from "node:test";
-import { buildSync } from "esbuild";
+import { source } from "./source.mjs";
 
-const resolveDir = new URL("..", import.meta.url).pathname;
-const alias = { "babson-engine": `${resolveDir}engine/js/index.ts` };
-const built = buildSync({ stdin: { contents: 'export { Local } from "./src/local.ts"', resolveDir }, alias, bundle: true, write: false, format: "esm" });
-const { Local } = await import(`data:text/javascript,${encodeURIComponent(built.outputFiles[0].text)}`);
+const { Local } = await source("src/local.ts");
 
 /** Stores a state where there is room for so many letters, and returns what is told and what is stored. */
 async function keep(room, state) {

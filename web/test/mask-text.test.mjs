@@ -2,12 +2,9 @@
 
 import assert from "node:assert";
 import { test } from "node:test";
-import { buildSync } from "esbuild";
+import { source } from "./source.mjs";
 
-const contents = 'export { asksNothing, partsOf, textOf, impossible, isAboutGames, queryName, ratingsOf, maskOfRatings } from "./src/mask-text.ts"';
-const resolveDir = new URL("..", import.meta.url).pathname;
-const built = buildSync({ stdin: { contents, resolveDir }, bundle: true, write: false, format: "esm" });
-const { asksNothing, partsOf, textOf, impossible, isAboutGames, queryName, ratingsOf, maskOfRatings } = await import(`data:text/javascript,${encodeURIComponent(built.outputFiles[0].text)}`);
+const { asksNothing, partsOf, textOf, impossible, isAboutGames, queryName, ratingsOf, maskOfRatings } = await source("src/mask-text.ts");
 
 test("a query that the mask and the board can show is read and written again", () => {
   const texts = [

@@ -6,24 +6,18 @@ import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
 import { AxeBuilder } from "./axe.mjs";
 import { folder, missing, start } from "./playground.mjs";
+import { source } from "./source.mjs";
 import { PHONE, find, findIdeas, historic, kept, open, program, suite, write } from "./studio.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const playground = {};
 const it = suite(playground, start, missing());
 
-/** Loads a module of the page. */
-async function source(name) {
-  const bundled = await build({ entryPoints: [join(root, "web/src", name)], bundle: true, format: "esm", write: false });
-  return import(`data:text/javascript;base64,${Buffer.from(bundled.outputFiles[0].contents).toString("base64")}`);
-}
-
 /** Loads the engine outside a page. */
 async function engine() {
-  const { Engine } = await source("../engine/js/engine.ts");
+  const { Engine } = await source("engine/js/engine.ts");
   const module = new WebAssembly.Module(readFileSync(join(folder, "engine.wasm")));
   /** Returns the lines and the refusals of a request. */
   const ask = (engine, path, body) => {
@@ -189,7 +183,7 @@ it("a panic takes one game, and too many take the search", async () => {
 
 it("the queries of the book find in the page what the book says", async () => {
   const { Engine, module, ask } = await engine();
-  const { whole } = await source("workspace.ts");
+  const { whole } = await source("src/workspace.ts");
   const engine_ = new Engine(module);
   engine_.add(1, "historic.pgn", Buffer.from(historic));
   const base = join(root, "docs/src");

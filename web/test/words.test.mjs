@@ -4,16 +4,14 @@ import assert from "node:assert";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { buildSync } from "esbuild";
+import { source } from "./source.mjs";
 
-const resolveDir = new URL("..", import.meta.url).pathname;
-const built = buildSync({ stdin: { contents: 'export { here, spaced, edited } from "./src/words.ts"', resolveDir }, bundle: true, write: false, format: "esm" });
-const { here, spaced, edited } = await import(`data:text/javascript,${encodeURIComponent(built.outputFiles[0].text)}`);
+const { here, spaced, edited } = await source("src/words.ts");
 
 /** Returns the texts of all files of these crates, with strings in one line. */
 function sources(...crates) {
   const texts = crates.flatMap((crate) => {
-    const folder = join(resolveDir, "../crates", crate, "src");
+    const folder = join(import.meta.dirname, "../../crates", crate, "src");
     return readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".rs")).map((name) => readFileSync(join(folder, name), "utf8"));
   });
   return texts.join("\n").replace(/\\\n\s*/g, "");
