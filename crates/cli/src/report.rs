@@ -3,13 +3,15 @@
 mod excerpt;
 mod explain;
 mod json;
+mod screen;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, IsTerminal, Write as _};
+use std::ops::Range;
 
 use annotate_snippets::renderer::{DecorStyle, Style};
-use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer};
+use annotate_snippets::{AnnotationKind, Group, Level, Message, Patch, Renderer};
 use clap::ValueEnum;
 use engine::{CompileOptions, Compiled, QueryResults};
 use flow::{FaultKind, GameFault};
@@ -18,9 +20,11 @@ use syntax::diagnostic::{Diagnostic, Severity};
 use syntax::parse::{Source, UNASSIGNED};
 use syntax::span::{SourceId, Span};
 
+use crate::terminal;
 use crate::visible::{in_place, visible_json, visible_name, visible_text};
-use excerpt::Lines;
+use excerpt::{Excerpt, Lines, Place};
 pub(crate) use explain::explain;
+use screen::{Cut, Screen};
 
 /// Help for an unknown name that is to be a column.
 const OF_GROUPS: &str = "columns are `year`, `result`, `eco`, `White` and other tags; an expression makes \
@@ -146,6 +150,8 @@ pub(crate) struct Reporter {
     names: Vec<String>,
     renderer: Renderer,
     format: MessageFormat,
+    /// The terminal that the reports go to; `None` for a file or a pipe.
+    screen: Option<Screen>,
 }
 
 impl Reporter {
@@ -157,6 +163,18 @@ impl Reporter {
         stream: &impl IsTerminal,
     ) -> Reporter {
         let is_human = look.format == MessageFormat::Human;
+        let width = (is_human && stream.is_terminal()).then(terminal::screen_width);
+        Reporter::of_width(sources, look, stream, width)
+    }
+
+    /// Creates a reporter whose lines have at most this width.
+    fn of_width(
+        sources: &[SourceText],
+        look: ReportStyle,
+        stream: &impl IsTerminal,
+        width: Option<usize>,
+    ) -> Reporter {
+        let is_human = look.format == MessageFormat::Human;
         let renderer = if is_human && look.color.wants_color(stream) {
             // The bright green and cyan of the library cannot be read on white.
             let strong = Style::new().bold();
@@ -165,17 +183,22 @@ impl Reporter {
         } else {
             Renderer::plain()
         };
+        let texts = sources.iter().map(|source| {
+            let text = in_place(&readable(&source.text));
+            (source.name.clone(), Lines::of(text))
+        });
+        let texts: Vec<(String, Lines)> = texts.collect();
+        let most_lines = texts.iter().map(|(_, lines)| lines.count()).max();
+        let screen = width.map(|width| Screen::new(width, most_lines.unwrap_or(0)));
         Reporter {
-            sources: sources
-                .iter()
-                .map(|source| {
-                    let text = in_place(&readable(&source.text));
-                    (source.name.clone(), Lines::of(text))
-                })
-                .collect(),
+            sources: texts,
             names: sources.iter().map(|source| visible_name(&source.name).into_owned()).collect(),
-            renderer,
+            renderer: match &screen {
+                Some(screen) => renderer.term_width(screen.width()),
+                None => renderer,
+            },
             format: look.format,
+            screen,
         }
     }
 
@@ -228,11 +251,12 @@ impl Reporter {
 
     /// Formats a diagnostic with the lines it is about, and a remark unless it is empty.
     fn render(&self, diagnostic: &Diagnostic, remark: &str) -> String {
-        let message = visible_text(&diagnostic.message);
-        let level = match diagnostic.severity {
-            Severity::Error => Level::ERROR,
-            Severity::Warning => Level::WARNING,
+        let (level, front) = match diagnostic.severity {
+            Severity::Error => (Level::ERROR, "error[]: ".len()),
+            Severity::Warning => (Level::WARNING, "warning[]: ".len()),
         };
+        let front = front + diagnostic.code.len();
+        let message = self.fitted(visible_text(&diagnostic.message), front);
         let mut group = Group::with_title(level.primary_title(&*message).id(diagnostic.code));
         // The primary span first, then the spans of notes, grouped by text.
         let label = diagnostic.label();
@@ -258,51 +282,58 @@ impl Reporter {
             let here: Vec<_> =
                 here.filter(|place| !is_far(lines.text(), place.0, diagnostic.span)).collect();
             // Spans that are far apart get an excerpt each.
-            let ranges = here.iter().map(|place| shown(lines.text(), place.0));
-            for (excerpt, members) in lines.excerpts(ranges) {
+            let places = here.iter().map(|&&(span, label, _)| self.place(lines, span, label));
+            for (excerpt, members) in lines.excerpts(places, self.screen.as_ref()) {
                 let mut snippet = excerpt.snippet().path(name);
-                for (member, range) in members {
+                let mut beside = Vec::new();
+                for (member, place) in members {
                     let &(_, label, kind) = here[member];
-                    shifts.extend(excerpt.shift(name, &range));
-                    let annotation = kind.span(range);
-                    snippet = snippet.annotation(if label.is_empty() {
-                        annotation
-                    } else {
+                    shifts.extend(excerpt.shift(name, &place.range));
+                    let annotation = kind.span(place.range);
+                    snippet = snippet.annotation(if place.has_label {
                         annotation.label(label)
+                    } else {
+                        beside.extend(Some(label).filter(|label| !label.is_empty()));
+                        annotation
                     });
                 }
                 group = group.element(snippet);
+                for label in beside {
+                    group = group.element(self.note(label));
+                }
             }
         }
         if !remark.is_empty() {
-            group = group.element(Level::NOTE.message(remark));
+            group = group.element(self.note(remark));
         }
         let name = self.sources.get(usize::from(diagnostic.span.source.0)).map(|(name, _)| name);
         if let Some(option) = name.filter(|name| makes_filter(name)) {
             let note = format!("the option {option} adds this filter before the query");
-            group = group.element(Level::NOTE.message(note));
+            group = group.element(self.note(note));
         }
         let is_group = name.is_some_and(|name| matches!(&**name, "--count-by" | "--by"));
         let help = diagnostic.help.as_deref().map(|help| {
             if is_group && help == UNASSIGNED { OF_GROUPS.into() } else { visible_text(help) }
         });
-        let help = help.as_deref();
         let edit = diagnostic.edit.as_ref();
         let edit_text = edit.map(|edit| visible_text(&edit.text));
-        let patched = edit.and_then(|edit| {
-            let (_, lines) = self.source(edit.span.source)?;
-            let excerpt = lines.excerpt(&characters(lines.text(), edit.span));
-            // A patch shows its whole line twice, before and after the edit.
-            if excerpt.is_cut() || excerpt.line_length() > LONGEST_WHOLE_LINE {
-                return None;
-            }
-            let range = excerpt.range(&characters(lines.text(), edit.span));
-            let patch = Patch::new(range, edit_text.as_deref().unwrap_or_default());
-            let title = Level::HELP.secondary_title(help.unwrap_or("write this instead"));
-            Some(Group::with_title(title).element(excerpt.snippet().patch(patch)))
+        let added = edit_text.as_deref().unwrap_or_default();
+        let edited = edit.and_then(|edit| self.edited(edit.span, added));
+        let patched = edited.as_ref().map(|(excerpt, range, cut)| {
+            let (snippet, range) = match cut {
+                Some((text, range)) => (excerpt.with_text(text), range),
+                None => (excerpt.snippet(), range),
+            };
+            let patch = Patch::new(range.clone(), added);
+            let help = help.clone().unwrap_or(Cow::Borrowed("write this instead"));
+            let title = Level::HELP.secondary_title(self.fitted(help, "help: ".len()));
+            Group::with_title(title).element(snippet.patch(patch))
         });
-        let mut groups = match (help, &patched) {
-            (Some(help), None) => vec![group.element(Level::HELP.message(help))],
+        let mut groups = match (&help, &patched) {
+            (Some(help), None) => {
+                let help = self.fitted(Cow::Borrowed(help), self.front_of_notes());
+                vec![group.element(Level::HELP.message(help))]
+            }
             _ => vec![group],
         };
         groups.extend(patched);
@@ -312,6 +343,47 @@ impl Reporter {
         }
         text.push('\n');
         text
+    }
+
+    /// Returns the lines of an edit with its place in them, and the part of a line that is shown on a narrow
+    /// terminal. `None` for lines that are too long to be shown twice, as a patch does.
+    fn edited(&self, span: Span, added: &str) -> Option<(Excerpt<'_>, Range<usize>, Option<Cut>)> {
+        let (_, lines) = self.source(span.source)?;
+        let place = characters(lines.text(), span);
+        let excerpt = lines.excerpt(&place);
+        if excerpt.is_cut() || excerpt.line_length() > LONGEST_WHOLE_LINE {
+            return None;
+        }
+        let range = excerpt.range(&place);
+        let screen = self.screen.as_ref();
+        let cut = screen.and_then(|screen| screen.around(excerpt.text(), &range, added));
+        Some((excerpt, range, cut))
+    }
+
+    /// Returns a note below an excerpt.
+    fn note<'n>(&self, text: impl Into<Cow<'n, str>>) -> Message<'n> {
+        Level::NOTE.message(self.fitted(text.into(), self.front_of_notes()))
+    }
+
+    /// Returns the number of columns before a note or a help below an excerpt.
+    fn front_of_notes(&self) -> usize {
+        self.screen.as_ref().map_or(0, Screen::front_of_notes)
+    }
+
+    /// Returns a text in lines that fit on the terminal after `front` columns.
+    fn fitted<'t>(&self, text: Cow<'t, str>, front: usize) -> Cow<'t, str> {
+        match &self.screen {
+            Some(screen) => screen.fitted(text, front),
+            None => text,
+        }
+    }
+
+    /// Returns what is underlined for a span.
+    fn place(&self, lines: &Lines, span: Span, label: &str) -> Place {
+        match &self.screen {
+            Some(screen) => screen.place(lines, &characters(lines.text(), span), label),
+            None => Place::new(shown(lines.text(), span), label),
+        }
     }
 
     fn source(&self, source: SourceId) -> Option<(&str, &Lines)> {
@@ -389,19 +461,23 @@ const LONGEST_LINE: usize = 200;
 
 /// Returns the range to underline, in bytes. In a line with very many, only the first are
 /// underlined, so that the others need not be shown.
-fn shown(text: &str, span: Span) -> std::ops::Range<usize> {
-    let range = characters(text, span);
-    let cut = characters(text, Span::new(span.source, range.start, range.start + LONGEST_LINE));
+fn shown(text: &str, span: Span) -> Range<usize> {
+    first_of(text, characters(text, span), LONGEST_LINE)
+}
+
+/// Returns the first bytes of a range if it has more than `most` of them in its first line.
+fn first_of(text: &str, range: Range<usize>, most: usize) -> Range<usize> {
+    let cut = whole_characters(text, range.start..range.start + most);
     if range.end > cut.end && !text[cut.clone()].contains('\n') { cut } else { range }
 }
 
 /// Returns the bytes of a span, widened to whole characters.
-fn characters(text: &str, span: Span) -> std::ops::Range<usize> {
+fn characters(text: &str, span: Span) -> Range<usize> {
     whole_characters(text, span.start as usize..span.end as usize)
 }
 
 /// Widens a range of bytes to whole characters.
-fn whole_characters(text: &str, range: std::ops::Range<usize>) -> std::ops::Range<usize> {
+fn whole_characters(text: &str, range: Range<usize>) -> Range<usize> {
     let mut start = range.start.min(text.len());
     let mut end = range.end.clamp(start, text.len());
     while !text.is_char_boundary(start) {

@@ -711,7 +711,7 @@ fn page() -> String {
 # Diagnostics
 
 Each error or warning about a query is reported with a code, its place and, if one is known, a \
-fix. `cql check QUERY` finds them without running the query, `cql explain CODE` prints the text of \
+fix. On a terminal, a longer line of the query is cut with `…` around that place. `cql check QUERY` finds them without running the query, `cql explain CODE` prints the text of \
 this page, and `--message-format json` writes each as an object on a line of its own, for editors \
 and scripts. A query with errors is not run; one with warnings is.
 

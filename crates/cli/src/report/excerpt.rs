@@ -8,14 +8,33 @@ use std::ops::Range;
 
 use annotate_snippets::Snippet;
 
+use super::screen::Screen;
+
 /// Bytes of a long line that are kept before and after a span. The renderer never shows more.
 const AROUND: usize = 400;
 
 /// Largest distance, in bytes, between two spans in one excerpt.
 const NEAR: usize = 4000;
 
-/// Indices of spans, with their ranges.
-type Places = Vec<(usize, Range<usize>)>;
+/// Indices of spans, with what is underlined for them.
+type Places = Vec<(usize, Place)>;
+
+/// What is underlined for a span.
+#[derive(Clone)]
+pub(super) struct Place {
+    pub(super) range: Range<usize>,
+    /// Whether the label stands beside the line, not in a note.
+    pub(super) has_label: bool,
+    /// Columns of line and label, from the leftmost to the rightmost one.
+    pub(super) columns: Range<usize>,
+}
+
+impl Place {
+    /// Creates a place with a label, unless it is empty. There is room for any number of columns.
+    pub(super) fn new(range: Range<usize>, label: &str) -> Place {
+        Place { range, has_label: !label.is_empty(), columns: 0..0 }
+    }
+}
 
 /// A text with the offsets of its lines.
 pub(super) struct Lines {
@@ -32,6 +51,11 @@ impl Lines {
 
     pub(super) fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Returns the number of lines.
+    pub(super) fn count(&self) -> usize {
+        self.starts.len()
     }
 
     /// Returns the index of the line that contains a byte.
@@ -58,30 +82,37 @@ impl Lines {
         Excerpt { lines: self, first, part: super::whole_characters(&self.text, start..end) }
     }
 
-    /// Groups ranges that are near each other into excerpts. Each excerpt comes with the indices of
-    /// its ranges and their positions in it; the first one contains the first range.
+    /// Groups ranges that are near each other, and fit beside each other on a terminal, into
+    /// excerpts. Each excerpt comes with the indices of its ranges and their positions in it; the
+    /// first one contains the first range.
     pub(super) fn excerpts(
         &self,
-        places: impl Iterator<Item = Range<usize>>,
+        places: impl Iterator<Item = Place>,
+        screen: Option<&Screen>,
     ) -> Vec<(Excerpt<'_>, Places)> {
-        let mut groups: Vec<(Range<usize>, Places)> = Vec::new();
+        let mut groups: Vec<(Place, Places)> = Vec::new();
+        let joined = |a: &Range<usize>, b: &Range<usize>| a.start.min(b.start)..a.end.max(b.end);
         for (index, place) in places.enumerate() {
-            let near = groups
-                .iter_mut()
-                .find(|(all, _)| place.start < all.end + NEAR && all.start < place.end + NEAR);
+            let (range, columns) = (&place.range, &place.columns);
+            let near = groups.iter_mut().find(|(all, _)| {
+                range.start < all.range.end + NEAR
+                    && all.range.start < range.end + NEAR
+                    && screen.is_none_or(|screen| screen.has_room(&joined(&all.columns, columns)))
+            });
             match near {
                 Some((all, members)) => {
-                    *all = all.start.min(place.start)..all.end.max(place.end);
+                    all.range = joined(&all.range, range);
+                    all.columns = joined(&all.columns, columns);
                     members.push((index, place));
                 }
                 None => groups.push((place.clone(), vec![(index, place)])),
             }
         }
-        let groups = groups.into_iter().map(|(all, members)| {
-            let excerpt = self.excerpt(&all);
-            let members = members.into_iter();
-            let members = members.map(|(index, place)| (index, excerpt.range(&place)));
-            let members = members.collect();
+        let groups = groups.into_iter().map(|(all, mut members)| {
+            let excerpt = self.excerpt(&all.range);
+            for (_, place) in &mut members {
+                place.range = excerpt.range(&place.range);
+            }
             (excerpt, members)
         });
         groups.collect()
@@ -109,7 +140,7 @@ impl<'t> Excerpt<'t> {
 
     /// Returns the length of the longest line, in bytes.
     pub(super) fn line_length(&self) -> usize {
-        let lines = self.lines.text[self.part.clone()].split('\n');
+        let lines = self.text().split('\n');
         lines.map(str::len).max().unwrap_or(0)
     }
 
@@ -125,7 +156,17 @@ impl<'t> Excerpt<'t> {
         })
     }
 
+    /// Returns the text of the excerpt.
+    pub(super) fn text(&self) -> &'t str {
+        &self.lines.text[self.part.clone()]
+    }
+
     pub(super) fn snippet<T: Clone>(&self) -> Snippet<'t, T> {
-        Snippet::source(&self.lines.text[self.part.clone()]).line_start(self.first + 1)
+        self.with_text(self.text())
+    }
+
+    /// Returns a snippet with another text in place of that of the excerpt.
+    pub(super) fn with_text<'o, T: Clone>(&self, text: &'o str) -> Snippet<'o, T> {
+        Snippet::source(text).line_start(self.first + 1)
     }
 }
