@@ -214,7 +214,8 @@ fn show(arguments: &TreeArgs, mut report: TreeReport) -> Result<(), Failure> {
     } else {
         arguments.order.arrange(&mut report.moves, top);
     }
-    let table = match (arguments.reading.json, arguments.csv, arguments.lines) {
+    let width = terminal::width();
+    let shown = match (arguments.reading.json, arguments.csv, arguments.lines) {
         (true, _, true) => {
             let report = LinesReport { report: &report, lines: &lines };
             return text::print(text::json(&report)?.as_bytes());
@@ -222,12 +223,12 @@ fn show(arguments: &TreeArgs, mut report: TreeReport) -> Result<(), Failure> {
         (true, _, false) => return text::print(text::json(&report)?.as_bytes()),
         (_, true, true) => return text::print(csv_of_lines(&lines).as_bytes()),
         (_, true, false) => return text::print(csv(&report).as_bytes()),
-        (_, _, true) => table_of_lines(&report, &lines),
-        (_, _, false) => table(&report),
+        (_, _, true) => table_of_lines(&report, &lines, width),
+        (_, _, false) => table(&report, width),
     };
-    let (head, rows) = table.split_once('\n').unwrap_or((&table, ""));
-    text::show(&terminal::in_width(&format!("{head}\n"), terminal::width()))?;
-    text::show_table(rows)
+    text::show(&terminal::in_width(&shown.head, width))?;
+    text::show_table(&shown.rows)?;
+    text::show(&terminal::in_width(&shown.note, width))
 }
 
 /// Reports the games that are not counted, or only by an assumption.

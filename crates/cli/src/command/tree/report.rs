@@ -1,10 +1,9 @@
 //! Prints a tree as a table and as CSV.
 
 use board::Position;
+use ide::wrap::wrapped;
 use survey::tree::{Example, Figures, Line, TreeMove, TreeReport, tenths};
 use table::field;
-
-use crate::terminal;
 
 /// Maximum number of games with which a move gets an example.
 const FEW: u64 = 3;
@@ -14,34 +13,67 @@ const FIGURES: &str = "games,white,draws,black,elo,performance,last_year,example
                        example_game,example_white,example_black,example_date,example_result,\
                        opening,score,score_low,score_high,expected_score,new_since,rated";
 
-/// Formats the report as a table.
-pub(super) fn table(report: &TreeReport) -> String {
+/// Columns of a table with their widths.
+const SHOWN: [(&str, usize); 12] = [
+    ("games", 8),
+    ("share", 6),
+    ("white", 5),
+    ("draw", 5),
+    ("black", 5),
+    ("score", 6),
+    ("95%", 7),
+    ("exp", 4),
+    ("elo", 5),
+    ("perf", 5),
+    ("rated", 5),
+    ("last", 5),
+];
+
+/// Columns that a terminal without room for all does not show, the first one first.
+const SPARED: [&str; 8] = ["rated", "exp", "95%", "perf", "elo", "last", "share", "score"];
+
+/// A report for a terminal or a file.
+pub(super) struct Shown {
+    /// The sentence above the table.
+    pub(super) head: String,
+    pub(super) rows: String,
+    /// Names the columns without room on the terminal; empty if there are none.
+    pub(super) note: String,
+}
+
+/// A row of the table: its name, its cells in the order of [`SHOWN`], and what stands after them.
+struct Row {
+    name: String,
+    cells: Vec<String>,
+    end: String,
+}
+
+/// Formats the report as a table, for a terminal of this width.
+pub(super) fn table(report: &TreeReport, width: Option<usize>) -> Shown {
     let mut rows = Vec::new();
     for line in &report.moves {
-        add_rows(line, 0, said(report), &mut rows);
+        add_rows(line, 0, said(report, width), &mut rows);
     }
     if report.ends > 0 {
         let share = tenths(report.ends, report.figures.games);
-        let ends = format!("{:>8} {:>6}", report.ends, percent_of_tenths(share));
-        rows.push(("(end)".to_owned(), ends));
+        let cells = vec![report.ends.to_string(), percent_of_tenths(share)];
+        rows.push(Row { name: "(end)".to_owned(), cells, end: String::new() });
     }
-    with_head(report, "move", rows)
+    with_head(report, "move", rows, width)
 }
 
-/// Formats whole continuations as a table.
-pub(super) fn table_of_lines(report: &TreeReport, lines: &[Line]) -> String {
+/// Formats whole continuations as a table, for a terminal of this width.
+pub(super) fn table_of_lines(report: &TreeReport, lines: &[Line], width: Option<usize>) -> Shown {
     let rows = lines.iter().map(|line| {
         let is_few = line.figures.games <= FEW;
-        (
-            line.text.clone(),
-            row(&line.figures, is_few) + &named(line.opening.as_deref(), said(report)),
-        )
+        let opening = named(line.opening.as_deref(), said(report, width));
+        row(line.text.clone(), &line.figures, is_few, &opening)
     });
-    with_head(report, "line", rows.collect())
+    with_head(report, "line", rows.collect(), width)
 }
 
 /// Returns rows with the position above them and all its games below.
-fn with_head(report: &TreeReport, first: &str, mut rows: Vec<(String, String)>) -> String {
+fn with_head(report: &TreeReport, first: &str, mut rows: Vec<Row>, width: Option<usize>) -> Shown {
     let place = match (&report.line[..], report.fen.as_str()) {
         (_, fen) if fen == Position::START.fen() => "the normal start".to_owned(),
         ([], fen) => fen.to_owned(),
@@ -52,21 +84,60 @@ fn with_head(report: &TreeReport, first: &str, mut rows: Vec<(String, String)>) 
         1 => "1 game has".to_owned(),
         n => format!("{n} games have"),
     };
-    let mut text = format!("{games} {place}{name}\n");
+    let head = format!("{games} {place}{name}\n");
     if report.figures.games == 0 {
-        return text;
+        return Shown { head, rows: String::new(), note: String::new() };
     }
-    rows.push(("all".to_owned(), row(&report.figures, report.figures.games <= FEW)));
-    let width = rows.iter().map(|row| row.0.chars().count()).max();
-    let width = width.unwrap_or(0).max(4);
-    let heads = "games  share white  draw black  score     95%  exp   elo  perf rated  last";
-    text += &format!("\n{first:<width$}    {heads}\n");
-    for (name, row) in rows {
-        let row = format!("{name:<width$} {row}");
-        text += row.trim_end();
-        text.push('\n');
+    let is_few = report.figures.games <= FEW;
+    rows.push(row("all".to_owned(), &report.figures, is_few, ""));
+    let (text, spared) = in_columns(first, &rows, width);
+    let note = match spared.as_slice() {
+        [] => String::new(),
+        names => format!(
+            "not shown, since the terminal is narrow: {}; --csv has all columns\n",
+            names.join(", ")
+        ),
+    };
+    Shown { head, rows: format!("\n{text}"), note }
+}
+
+/// Returns rows in columns, and the names of the columns for which the terminal has no room.
+fn in_columns(first: &str, rows: &[Row], width: Option<usize>) -> (String, Vec<&'static str>) {
+    /// Columns before the end of a row that has a line of its own.
+    const INDENT: usize = 6;
+    let width = width.unwrap_or(usize::MAX);
+    let of_names = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).max(4);
+    let is_spared = |spared: &[&str], name| spared.contains(&name);
+    let needed = |spared: &[&str]| {
+        let kept = SHOWN.iter().filter(|(name, _)| !is_spared(spared, *name));
+        of_names + kept.map(|(_, width)| width + 1).sum::<usize>()
+    };
+    let n_spared = (0..SPARED.len()).find(|&n| needed(&SPARED[..n]) <= width);
+    let spared = &SPARED[..n_spared.unwrap_or(SPARED.len())];
+    let line = |name: &str, cells: &mut dyn Iterator<Item = &str>| {
+        let mut text = format!("{name:<of_names$}");
+        for (&(name, width), cell) in SHOWN.iter().zip(cells) {
+            if !is_spared(spared, name) {
+                text += &format!(" {cell:>width$}");
+            }
+        }
+        text
+    };
+    let mut text = line(first, &mut SHOWN.iter().map(|column| column.0)) + "\n";
+    for row in rows {
+        let cells = line(&row.name, &mut row.cells.iter().map(String::as_str));
+        text += cells.trim_end();
+        if cells.chars().count() + row.end.chars().count() <= width {
+            text += &row.end;
+            text.push('\n');
+        } else {
+            text.push('\n');
+            let front = " ".repeat(INDENT);
+            wrapped(&mut text, &front, INDENT, width, row.end.split_whitespace());
+        }
     }
-    text
+    let names = SHOWN.iter().map(|column| column.0).filter(|&name| is_spared(spared, name));
+    (text, names.collect())
 }
 
 /// Formats the report as CSV.
@@ -89,8 +160,8 @@ pub(super) fn csv_of_lines(lines: &[Line]) -> String {
 }
 
 /// Returns the name that the head says, without which the names of rows are shorter on a screen.
-fn said(report: &TreeReport) -> &str {
-    let name = terminal::width().and(report.opening.as_deref());
+fn said(report: &TreeReport, width: Option<usize>) -> &str {
+    let name = width.and(report.opening.as_deref());
     name.unwrap_or_default()
 }
 
@@ -135,8 +206,8 @@ fn interval(figures: &Figures) -> String {
     })
 }
 
-/// Formats a row of the table, without its first column.
-fn row(figures: &Figures, with_example: bool) -> String {
+/// Returns a row of the table.
+fn row(name: String, figures: &Figures, with_example: bool, opening: &str) -> Row {
     let number = |number: Option<i64>| number.map_or("-".to_owned(), |n| n.to_string());
     let percent = |at: usize| match figures.percent {
         Some(percent) => format!("{}%", percent[at]),
@@ -147,9 +218,8 @@ fn row(figures: &Figures, with_example: bool) -> String {
         (None, Some(example)) if with_example => format!("  {}", game(example)),
         _ => String::new(),
     };
-    format!(
-        "{:>8} {:>6} {:>5} {:>5} {:>5} {:>6} {:>7} {:>4} {:>5} {:>5} {:>5} {:>5}{example}",
-        figures.games,
+    let cells = vec![
+        figures.games.to_string(),
         percent_of_tenths(figures.share),
         percent(0),
         percent(1),
@@ -159,16 +229,17 @@ fn row(figures: &Figures, with_example: bool) -> String {
         share(figures.expected_score),
         number(figures.elo.map(|elo| elo as i64)),
         number(figures.performance),
-        figures.rated,
+        figures.rated.to_string(),
         number(figures.last_year.map(i64::from)),
-    )
+    ];
+    Row { name, cells, end: example + opening }
 }
 
-fn add_rows(line: &TreeMove, depth: usize, said: &str, rows: &mut Vec<(String, String)>) {
+fn add_rows(line: &TreeMove, depth: usize, said: &str, rows: &mut Vec<Row>) {
     let name = format!("{}{}", "  ".repeat(depth), line.numbered);
     // Games are shown only with the last moves.
     let is_few = line.figures.games <= FEW && line.moves.is_empty();
-    rows.push((name, row(&line.figures, is_few) + &named(line.opening.as_deref(), said)));
+    rows.push(row(name, &line.figures, is_few, &named(line.opening.as_deref(), said)));
     for next in &line.moves {
         add_rows(next, depth + 1, said, rows);
     }
@@ -223,6 +294,37 @@ fn fields(figures: &Figures, opening: Option<&str>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_narrow_terminal_has_fewer_columns_and_the_ends_in_lines_of_their_own() {
+        let row = |name: &str, end: &str| Row {
+            name: name.to_owned(),
+            cells: SHOWN.iter().map(|(name, _)| name.to_uppercase()).collect(),
+            end: end.to_owned(),
+        };
+        let rows = [row("6.Be3", "  … English Attack with a long name"), row("all", "")];
+        let check = |width: Option<usize>, n_lines: usize, expected: &[&str]| {
+            let (text, spared) = in_columns("move", &rows, width);
+            assert_eq!(spared, expected, "{width:?}");
+            assert_eq!(text.lines().count(), n_lines, "{text}");
+            for line in text.lines() {
+                assert!(line.chars().count() <= width.unwrap_or(usize::MAX), "{text}");
+            }
+            assert!(text.contains("English Attack"), "{text}");
+            for (name, _) in SHOWN {
+                let is_there = text.contains(&format!(" {name}"));
+                assert_eq!(is_there, !expected.contains(&name), "{name}");
+                assert_eq!(is_there, text.contains(&name.to_uppercase()), "{name}");
+            }
+        };
+        check(None, 3, &[]);
+        check(Some(120), 3, &[]);
+        check(Some(83), 4, &[]);
+        check(Some(80), 4, &["rated"]);
+        check(Some(60), 4, &["95%", "exp", "perf", "rated"]);
+        let most = ["share", "score", "95%", "exp", "elo", "perf", "rated", "last"];
+        check(Some(34), 5, &most);
+    }
 
     #[test]
     fn names_of_rows_begin_where_they_differ() {
