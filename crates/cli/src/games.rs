@@ -177,6 +177,17 @@ pub(crate) fn keep(inputs: &mut Inputs) -> Result<(), Failure> {
     kept.map_err(|error| context(format!("cannot read {name}"), &error))
 }
 
+/// Returns a text that advises `cql doctor`, with a search in place of it if games were read that are not in
+/// PGN, which doctor does not examine.
+pub(crate) fn advised(text: &str, inputs: &Inputs) -> String {
+    let instead = "`cql GAMES -cql true --count`";
+    if inputs.remarks().has_lines() {
+        text.replace("`cql doctor`", instead)
+    } else {
+        text.to_owned()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

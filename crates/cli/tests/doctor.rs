@@ -40,6 +40,25 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
+/// The doctor examines only PGN, so that nothing sends other formats to it.
+#[test]
+fn the_doctor_is_advised_for_games_that_it_examines() {
+    let board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n";
+    let lines = [board, board, "8/8/8/8 w\n"].concat();
+    let dir = place(&[("g.epd", lines.as_bytes()), ("g.pgn", GAMES.as_bytes())]);
+    for command in ["stats", "tree", "dedup", "index -o x.cqa"] {
+        let said = |file: &str| {
+            let ran = cql(dir.path(), &format!("{command} {file}"));
+            text(&ran.stdout) + &text(&ran.stderr)
+        };
+        let of_lines = said("g.epd");
+        assert!(of_lines.contains("`cql GAMES -cql true --count` shows"), "{command}: {of_lines}");
+        assert!(!of_lines.contains("cql doctor"), "{command}: {of_lines}");
+    }
+    let of_pgn = text(&cql(dir.path(), "stats g.pgn").stdout);
+    assert!(of_pgn.contains("`cql doctor` shows where"), "{of_pgn}");
+}
+
 #[test]
 fn faults_have_places_and_the_status_is_1() {
     let dir = place(&[("g.pgn", GAMES.as_bytes()), ("r.pgn", REPAIRED.as_bytes())]);

@@ -65,7 +65,7 @@ fn of_text(
         let reader = Bytes::Anywhere(text.clone()).into_reader();
         return converted(name, reader, packing, reading);
     }
-    let format = format::format(&head, name, reading.how.format)?;
+    let format = format_of(name, &head, reading)?;
     let text = CountedInput::new(text.clone(), &Meter::default());
     let text = LineEnds::of(text, &head, !reading.how.keeps_old_line_ends);
     let bytes = Bytes::Anywhere(Arc::new(text));
@@ -307,7 +307,11 @@ fn format_of(name: &str, head: &[u8], reading: &Reading) -> Result<SourceFormat<
                     should be in another folder";
         reading.remarks.about(name).add(what);
     }
-    format::format(head, name, reading.how.format)
+    let format = format::format(head, name, reading.how.format)?;
+    if let SourceFormat::Lines(_) = format {
+        reading.remarks.note_lines();
+    }
+    Ok(format)
 }
 
 /// Opens games that are converted to PGN.

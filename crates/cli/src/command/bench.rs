@@ -122,7 +122,8 @@ pub(super) fn run(arguments: &BenchArgs) -> Result<(), Failure> {
     }
     let n_left_out = sources.n_left_out();
     if n_left_out > 0 {
-        tell_line!("{} left out; `cql doctor` shows why", counted(n_left_out, "game"));
+        let text = format!("{} left out; `cql doctor` shows why", counted(n_left_out, "game"));
+        tell_line!("{}", games::advised(&text, &games));
     }
     if sources.n_failed == 0 && n_left_out == 0 { Ok(()) } else { Err(Failure::Reported) }
 }

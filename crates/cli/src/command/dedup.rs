@@ -117,7 +117,7 @@ pub(super) fn run(arguments: &DedupArgs) -> Result<(), Failure> {
     if let (Some(out), Some(name)) = (last.out, &shown) {
         out.finish().map_err(|error| context(format!("cannot write {name}"), &error))?;
     }
-    last.page.finish(&found.totals, n_written, shown.as_deref())?;
+    last.page.finish(&found.totals, n_written, shown.as_deref(), &games.inputs)?;
     tell!("{said}");
     let is_complete = watcher.is_complete() && found.totals.unreadable == 0;
     if is_complete && !chosen.has_failed { Ok(()) } else { Err(Failure::Reported) }

@@ -144,6 +144,8 @@ impl ExampleArgs {
 struct Game {
     name: String,
     text: Vec<u8>,
+    /// Message for words that are no moves.
+    unread: String,
 }
 
 impl Game {
@@ -166,7 +168,7 @@ impl Game {
         let made = examples(&tree, passage, arguments.pieces);
         let made = made.map_err(|error| refuse(&error))?;
         if tree.lacks_words() {
-            tell_line!("{}: some words were not read as moves; `cql doctor` shows them", self.name);
+            tell_line!("{}: {}", self.name, self.unread);
         }
         Ok(made)
     }
@@ -247,7 +249,11 @@ fn game(games: &Games, arguments: &ExampleArgs) -> Result<Game, Failure> {
     }
     tell!("{}", sources.finish()?);
     match (text, last) {
-        (Some(text), _) => Ok(Game { name: format!("game {number} of {name}"), text }),
+        (Some(text), _) => {
+            let unread = "some words were not read as moves; `cql doctor` shows them";
+            let unread = games::advised(unread, inputs);
+            Ok(Game { name: format!("game {number} of {name}"), text, unread })
+        }
         (None, Some(fault)) => Err(context(format!("game {number} of {name}"), &fault.message)),
         (None, None) if n_games == 0 => {
             Err(Failure::Message(format!("there are no games in {name}")))

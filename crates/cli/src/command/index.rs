@@ -204,7 +204,9 @@ fn make(arguments: &IndexArgs) -> Result<(), Failure> {
     let made = made.ok_or(Failure::Interrupted)?;
     show(arguments, &folder, &made.manifest, made.kept, &[])?;
     if done.faulty > 0 {
-        tell_line!("{} with faults; `cql doctor` shows where", counted(done.faulty, "game"));
+        let text =
+            format!("{} with faults; `cql doctor` shows where", counted(done.faulty, "game"));
+        tell_line!("{}", games::advised(&text, &inputs));
     }
     Ok(())
 }

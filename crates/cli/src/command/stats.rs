@@ -85,7 +85,11 @@ pub(super) fn run(arguments: &StatsArgs) -> Result<(), Failure> {
     }
     tell!("{}", watcher.sources.finish()?);
     let report = stats.report(arguments.top);
-    let shown = if arguments.reading.json { text::json(&report)? } else { table(&report) + "\n" };
+    let shown = if arguments.reading.json {
+        text::json(&report)?
+    } else {
+        games::advised(&table(&report), &found.inputs) + "\n"
+    };
     text::show(&shown)?;
     tell!("{}", watcher.summary());
     let is_complete = watcher.is_complete() && report.games_left_out == 0;

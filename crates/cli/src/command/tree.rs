@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use babson::ScanPlan;
 use engine::{CodeRange, Openings};
+use input::Inputs;
 use pgn::Date;
 use serde::Serialize;
 use survey::target::Target;
@@ -190,7 +191,7 @@ pub(super) fn run(arguments: &TreeArgs) -> Result<(), Failure> {
     if arguments.score_of.is_some() {
         tell_unknown_player(arguments, &tree);
     }
-    tell_omitted(tree.omitted());
+    tell_omitted(tree.omitted(), &found.inputs);
     tell!("{}", watcher.summary());
     let is_complete = watcher.is_complete() && tree.omitted().skipped == 0;
     if is_complete && !chosen.has_failed { Ok(()) } else { Err(Failure::Reported) }
@@ -232,17 +233,18 @@ fn show(arguments: &TreeArgs, mut report: TreeReport) -> Result<(), Failure> {
 }
 
 /// Reports the games that are not counted, or only by an assumption.
-fn tell_omitted(Omitted { assumed, other_rules, skipped }: Omitted) {
+fn tell_omitted(Omitted { assumed, other_rules, skipped }: Omitted, inputs: &Inputs) {
     tell!("{}", crate::report::assumed(assumed));
-    let games = |n: u64| match n {
+    let n_games = |n: u64| match n {
         1 => "1 game is".to_owned(),
         n => format!("{n} games are"),
     };
     if other_rules > 0 {
-        tell_line!("{} not counted because of other rules", games(other_rules));
+        tell_line!("{} not counted because of other rules", n_games(other_rules));
     }
     if skipped > 0 {
-        tell_line!("{} skipped as unreadable; `cql doctor` shows why", games(skipped));
+        let text = format!("{} skipped as unreadable; `cql doctor` shows why", n_games(skipped));
+        tell_line!("{}", games::advised(&text, inputs));
     }
 }
 

@@ -15,6 +15,7 @@ use super::funnel::{Figures, FirstPart, Funnel};
 use super::names;
 use super::query::{compile_options, empty_query};
 use crate::args::Options;
+use crate::games;
 use crate::output::ProgressDisplay;
 use crate::report::SourceText;
 
@@ -86,6 +87,7 @@ fn reasons(
     } else {
         counted(options, (query, preamble), inputs, threads, took)
             .and_then(|(funnel, figures)| funnel.reason(&figures))
+            .map(|reason| games::advised(&reason, inputs))
     };
     let mut lines: Vec<String> = reason.into_iter().collect();
     let front: Vec<_> = preamble.iter().map(SourceText::as_source).collect();

@@ -2,11 +2,13 @@
 
 use std::io::{self, BufWriter, Write};
 
+use input::Inputs;
 use serde::Serialize;
 use survey::duplicates::{DuplicateKind, DuplicateRow, Totals};
 
 use crate::closed::Stdout;
 use crate::failure::{Failure, context};
+use crate::games;
 use crate::visible::{visible_json, visible_text};
 
 /// List on standard output.
@@ -45,6 +47,7 @@ impl Page {
         totals: &Totals,
         written: Option<u64>,
         target: Option<&str>,
+        inputs: &Inputs,
     ) -> Result<(), Failure> {
         let text = if self.is_json {
             let front = match self.n_rows {
@@ -55,7 +58,7 @@ impl Page {
             let sums = json(&Sums { totals, written })?;
             format!("{front}{}\n", sums.strip_prefix('{').unwrap_or(&sums))
         } else {
-            text(totals, written.zip(target))
+            games::advised(&text(totals, written.zip(target)), inputs)
         };
         self.say(&text)?;
         self.out.flush().or_else(|error| cannot_write(&error))

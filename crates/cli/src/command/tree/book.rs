@@ -37,6 +37,6 @@ pub(super) fn write(
     out.finish().map_err(cannot)?;
     let moves = if n_moves == 1 { "move" } else { "moves" };
     text::show(&format!("{n_moves} {moves} written to {}\n", file.display()))?;
-    tell_omitted(counted.omitted());
+    tell_omitted(counted.omitted(), inputs);
     Ok(counted.omitted())
 }
