@@ -82,11 +82,13 @@ fn every_command_reads_a_variant_of_an_unknown_name_alike() {
     let omitted = "1 game is not counted because of other rules\n";
     assert_eq!(ran.err, format!("{assumed}{omitted}"));
     let ran = place.run("dedup g.pgn");
+    assert_eq!(ran.status, Some(1));
     assert!(ran.out.contains("3 games: "), "{ran:?}");
     assert!(ran.out.contains("1 game not compared: cql cannot play their variant\n"), "{ran:?}");
     assert!(ran.out.ends_with(assumed), "{ran:?}");
     let ran = place.run("stats g.pgn");
     assert!(ran.out.contains("moves not counted                  1  ("), "{ran:?}");
+    assert_eq!(ran.status, Some(1));
     let ran = place.run("doctor g.pgn");
     assert!(ran.out.contains("3 games, 1 of them faulty"), "{ran:?}");
     let ran = place.run("example g.pgn 1.-2. --game 1");

@@ -119,7 +119,8 @@ pub(super) fn run(arguments: &DedupArgs) -> Result<(), Failure> {
     }
     last.page.finish(&found.totals, n_written, shown.as_deref(), &games.inputs)?;
     tell!("{said}");
-    let is_complete = watcher.is_complete() && found.totals.unreadable == 0;
+    let n_missing = found.totals.unreadable + found.totals.other_rules;
+    let is_complete = watcher.is_complete() && n_missing == 0;
     if is_complete && !chosen.has_failed { Ok(()) } else { Err(Failure::Reported) }
 }
 

@@ -92,7 +92,8 @@ pub(super) fn run(arguments: &StatsArgs) -> Result<(), Failure> {
     };
     text::show(&shown)?;
     tell!("{}", watcher.summary());
-    let is_complete = watcher.is_complete() && report.games_left_out == 0;
+    let n_missing = report.games_left_out + report.games_of_unknown_rules;
+    let is_complete = watcher.is_complete() && n_missing == 0;
     if is_complete && !chosen.has_failed { Ok(()) } else { Err(Failure::Reported) }
 }
 
