@@ -100,6 +100,7 @@ impl NamesAsked {
             span: Span::default(),
             is_part: true,
             is_lowercase: false,
+            is_pattern: true,
         }));
     }
 
@@ -219,7 +220,11 @@ impl NamesSeen {
     /// Returns the texts that find most of the games meant by a text, with the numbers of their
     /// games; `None` if a name has the text.
     fn similar(&self, asked: &TagText, text: &str) -> Option<Vec<(String, u64)>> {
-        let has_it = |name: &str| if asked.is_part { name.contains(text) } else { name == text };
+        let has_it = |name: &str| match (asked.is_pattern, asked.is_part) {
+            (true, _) => fits_in(text, name),
+            (_, true) => name.contains(text),
+            _ => name == text,
+        };
         let mut names = Vec::new();
         for (name, [n, n_other]) in &self.counts[place_of(&asked.source)] {
             let name = decode(name);
@@ -241,6 +246,13 @@ impl NamesSeen {
         let near = if same.is_empty() { of_similar(text, &names, is_player) } else { same };
         Some(forms(&near, &names, is_player && asked.is_part))
     }
+}
+
+/// Whether a part of a name is a text, in which a dot is any character.
+fn fits_in(text: &str, name: &str) -> bool {
+    let (text, name) = (text.chars().collect::<Vec<_>>(), name.chars().collect::<Vec<_>>());
+    let is_it = |part: &[char]| part.iter().zip(&text).all(|(a, b)| a == b || *b == '.');
+    name.windows(text.len().max(1)).any(is_it)
 }
 
 /// Returns the text that finds most games of a player whose name no game has like this, among the
@@ -434,6 +446,9 @@ mod tests {
         check("mate", Some("Kasparow"), &[&line("Kasparow")]);
         check("mate", Some("^Garry Kasparov$"), &[&line("Garry Kasparov")]);
         check("player white ~~ \"Kasparow\"", None, &[&line("Kasparow")]);
+        check("mate", Some("Kasparov, G."), &[]);
+        check("mate", Some("Kasparov, Garry K."), &[&line("Kasparov, Garry K.")]);
+        check("player \"Kasparov, Garry K.\"", None, &[&line("Kasparov, Garry K.")]);
         check("player white ~~ \"Kasparov\"", Some("Kasparov"), &[]);
         check("player white ~~ \"Ka[rs]parow\"", Some("Kas.*row"), &[]);
     }

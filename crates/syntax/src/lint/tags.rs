@@ -33,6 +33,8 @@ pub struct TagText {
     pub is_part: bool,
     /// Whether it is compared with the small letters of the value.
     pub is_lowercase: bool,
+    /// Whether it is a regular expression, in which a dot is any character.
+    pub is_pattern: bool,
 }
 
 /// Returns the names of players, events and sites that a query contains.
@@ -44,6 +46,7 @@ pub fn texts_of_tags(query: &Query) -> Vec<TagText> {
             }
             _ => (text, source, part, false),
         });
+        let is_pattern = constant.is_none();
         let constant = constant.or_else(|| in_pattern(filter));
         // Texts are written the other way around, too: `"karpov" in lowercase player`.
         if let Some((text, source, part, is_lowercase)) = constant
@@ -62,6 +65,7 @@ pub fn texts_of_tags(query: &Query) -> Vec<TagText> {
                 span: filter.span,
                 is_part: part != TagComparison::Whole,
                 is_lowercase,
+                is_pattern,
             });
         }
         filter.for_each_child(&mut |child| visit(child, found));
@@ -71,11 +75,12 @@ pub fn texts_of_tags(query: &Query) -> Vec<TagText> {
     found
 }
 
-/// Returns the text of a regular expression that is one, apart from `^` and `$` at its ends.
+/// Returns the text of a regular expression that is one, apart from `^` and `$` at its ends, and from dots,
+/// which are any character, but stand after initials in names: `Fischer, Robert J.`
 pub fn plain_text(pattern: &[u8]) -> Option<&[u8]> {
     let text = pattern.strip_prefix(b"^").unwrap_or(pattern);
     let text = text.strip_suffix(b"$").unwrap_or(text);
-    let is_plain = |byte: &u8| !b"\\^$.|?*+()[]{}".contains(byte);
+    let is_plain = |byte: &u8| !b"\\^$|?*+()[]{}".contains(byte);
     (!text.is_empty() && text.iter().all(is_plain)).then_some(text)
 }
 
