@@ -659,6 +659,32 @@ const MISTAKES: &[Mistake] = &[
     ("cql() mate piecesAt(d4)", "E0201", "1:12", "`[Aa]d4`", None),
     ("cql() шах", "E0004", "1:7", "English", None),
     ("```\ncql() mate", "E0003", "1:1", "Markdown", Some("\ncql() mate")),
+    // One edit does all that is to be done.
+    ("cql() mate 2", "E0410", "1:12", "`path --{3} mate`", Some("cql() {path --{3} mate}")),
+    ("cql() wtm mate 3 check", "E0410", "1:16", "--{5}", Some("cql() wtm {path --{5} mate} check")),
+    ("cql() check 3", "E0410", "1:13", "at least 3 checks", None),
+    ("cql() pawn mate", "E0201", "1:7", "one of this piece", Some("cql() mate currentmove [Pp]--")),
+    ("cql() white queen checks", "E0201", "1:13", "", Some("cql() check currentmove Q--")),
+    (
+        "cql() bishop mate or wtm",
+        "E0201",
+        "1:7",
+        "",
+        Some("cql() {mate currentmove [Bb]--} or wtm"),
+    ),
+    ("cql() mate wtn", "E0201", "1:12", "`wtm`", Some("cql() mate wtm")),
+    ("cql() white = 'Tal'", "E0102", "1:13", "player", Some("cql() player white \"Tal\"")),
+    (
+        "cql() white == 'Tal' and check",
+        "E0304",
+        "1:7",
+        "player",
+        Some("cql() player white \"Tal\" and check"),
+    ),
+    ("cql() white_name = 'Tal'", "E0004", "1:20", "player", Some("cql() player white \"Tal\"")),
+    ("cql() Date = 2019.05.03", "E0018", "1:14", "date", Some("cql() date \"2019.05.03\"")),
+    ("cql() player = 'Tal'", "E0102", "1:14", "`player \"Tal\"`", Some("cql() player \"Tal\"")),
+    ("cql() date = 2019.05.03", "E0102", "1:12", "date", Some("cql() date \"2019.05.03\"")),
     // The help knows all of these words.
     (
         "cql() Magnus Carlsen",
@@ -840,6 +866,8 @@ fn independent_mistakes_are_all_reported() {
     };
     check("cql() stalmate chek wmt", "E0201 1:7, E0201 1:16, E0201 1:21");
     check("cql() check && mate wtm = true", "E0102 1:13, E0102 1:25");
+    check("cql() maet and wtn", "E0201 1:7, E0201 1:16");
+    check("cql() maet and zork", "E0201 1:7, E0201 1:16");
     check("cql() x == 3 stalmate", "E0201 1:7, E0201 1:14");
     check("cql() elo > \"2500\" R | 3", "E0304 1:7, E0302 1:24");
     check("cql() {chek R} piece = 3\n!mate", "E0201 1:8, E0103 1:22, E0003 2:1");

@@ -8,9 +8,9 @@ use std::collections::HashSet;
 
 use syntax::builtin::{Keyword, Nullary, Regular};
 use syntax::designator::PieceSet;
-use syntax::parse::{help_for_moves, moves_from_start, takes_one_filter};
+use syntax::parse::{help_for_moves, mate_in, moves_from_start, takes_one_filter};
 use syntax::tree::{TransformFamily, Type};
-use syntax::{Diagnostic, Span};
+use syntax::{Diagnostic, Severity, Span};
 
 use crate::lower::Arenas;
 use crate::program::*;
@@ -67,16 +67,47 @@ impl Misuses {
             return vec![advised(sources, error)];
         }
         self.possible.sort_by_cached_key(|(span, _)| span.beginning());
-        let warning = |(span, message)| {
+        let told = |(span, message)| {
             let warning = Diagnostic::warning("W0401", span, message);
-            advised(sources, warning)
+            so_often(sources, &warning).unwrap_or_else(|| advised(sources, warning))
         };
-        self.possible.into_iter().map(warning).collect()
+        self.possible.into_iter().map(told).collect()
     }
 }
 
 /// Number of bytes before an unused value that are searched for its context.
 const FAR: u32 = 1000;
+
+/// Returns an error for a number after `mate` or `check`, which counts moves or checks elsewhere: such a
+/// query finds nothing, but fails on each game with a mate.
+fn so_often(sources: &[SourceText], warning: &Diagnostic) -> Option<Diagnostic> {
+    let span = warning.span;
+    let number = text_at(sources, span).parse::<u32>().ok()?;
+    let before =
+        text_at(sources, Span { start: span.start.saturating_sub(FAR), end: span.start, ..span });
+    let line = before.trim_end_matches([' ', '\t']);
+    let word = Keyword::from_text(last_word(line)).filter(|word| line.ends_with(word.text()))?;
+    let error = |message: &str, help: String| {
+        Diagnostic { message: message.to_owned(), ..warning.clone() }.with_help(help)
+    };
+    let error = match word {
+        Keyword::Mate => {
+            let (help, path) = mate_in(number)?;
+            let gap = u32::try_from(before.len() - line.len() + word.text().len()).ok()?;
+            let whole = Span { start: span.start - gap, ..span };
+            error("`mate` takes no number of moves", help).with_edit(whole, format!("{{{path}}}"))
+        }
+        Keyword::Check => {
+            let help = format!(
+                "what is to be counted? at least {number} checks in the game, by both sides together, \
+                 are `initial find count check >= {number}`"
+            );
+            error("`check` takes no number", help)
+        }
+        _ => return None,
+    };
+    Some(Diagnostic { code: MISUSE, severity: Severity::Error, ..error })
+}
 
 /// Adds advice to the diagnostic of a misuse.
 fn advised(sources: &[SourceText], diagnostic: Diagnostic) -> Diagnostic {
@@ -131,12 +162,6 @@ fn advised(sources: &[SourceText], diagnostic: Diagnostic) -> Diagnostic {
         return diagnostic.with_help(help).with_edit(whole, filter);
     }
     let is_year = is_number && text.len() == 4;
-    if is_number && last_word(before) == Keyword::Mate.text() {
-        let help = format!(
-            "`mate` is true on the board; `cql help mate in {text}` finds mates in so many moves"
-        );
-        return diagnostic.with_help(help);
-    }
     if is_year && before.trim_end().ends_with("date") {
         return diagnostic.with_help("`date` is a text, `year` a number: `year == 2020`");
     }

@@ -241,7 +241,8 @@ fn join_edits(error: &mut Diagnostic, after: &[Diagnostic]) {
             && edit.span.end >= end
     };
     let warning = after.iter().find(|d| {
-        matches!(d.code, "W0402" | "W0403" | "W0436") && d.edit.as_deref().is_some_and(holds_first)
+        matches!(d.code, "W0201" | "W0402" | "W0403" | "W0436")
+            && d.edit.as_deref().is_some_and(holds_first)
     });
     if let Some(Diagnostic { edit: Some(second), help, .. }) = warning {
         first.span.start = second.span.start;

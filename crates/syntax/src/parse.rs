@@ -61,7 +61,7 @@ pub use mend::UNASSIGNED;
 pub(crate) use mend::date;
 pub use parsed::{ParseOptions, Parsed, Source};
 pub use propose::{
-    AGAINST, Answer, PIECES, SIGNS, SIGNS_OF_VALUES, body_of, number_in_words, opposite,
+    AGAINST, Answer, PIECES, SIGNS, SIGNS_OF_VALUES, body_of, mate_in, number_in_words, opposite,
     plain_title, takes_one_filter, terms,
 };
 pub(crate) use propose::{

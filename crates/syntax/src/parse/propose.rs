@@ -31,6 +31,7 @@ pub use amounts::{SIGNS, SIGNS_OF_VALUES, number_in_words};
 pub(crate) use empty_squares::empty_help;
 pub use foreign::opposite;
 pub use grouping::takes_one_filter;
+pub use mates::mate_in;
 pub(crate) use properties::{filter_of_value, matching};
 pub(crate) use route::way;
 pub use sentence::body_of;

@@ -26,10 +26,12 @@ pub(super) fn keep_what_helps(
     options: &ParseOptions,
 ) {
     let mut n_left = MOST.min(MOST_WORK / (first.work + 1));
+    join(&mut first.parsed.diagnostics, texts);
     let n_errors = errors(&first.parsed.diagnostics).count();
     let told: Vec<String> = errors(&first.parsed.diagnostics).map(|d| d.message.clone()).collect();
     let mut mended = None;
     let mut others = Vec::new();
+    let mut whole = None;
     for diagnostic in &mut first.parsed.diagnostics {
         let Some(edit) = &diagnostic.edit else {
             continue;
@@ -59,9 +61,19 @@ pub(super) fn keep_what_helps(
         });
         match after {
             Some(after) if n_errors == 1 => mended = Some(Arc::new(after)),
+            Some(after) if after.is_ok() => whole = Some((**edit).clone()),
             Some(_) => {}
             None => take_back(diagnostic),
         }
+    }
+    // What the edit of another error rewrites is not told as well: `white = 'Carlsen'`.
+    let is_other = |d: &Diagnostic, edit: &Edit| d.edit.as_deref().is_none_or(|own| own != edit);
+    if let Some(edit) = whole
+        && errors(&first.parsed.diagnostics)
+            .all(|d| !is_other(d, &edit) || contains(edit.span, d.span))
+    {
+        let diagnostics = &mut first.parsed.diagnostics;
+        diagnostics.retain(|d| d.severity != Severity::Error || !is_other(d, &edit));
     }
     first.parsed.mended = mended;
     first.parsed.diagnostics.append(&mut others);
@@ -70,11 +82,62 @@ pub(super) fn keep_what_helps(
     }
 }
 
+/// Codes of texts in other quotes, and of dates without any.
+const TEXTS: [&str; 2] = ["E0004", "E0018"];
+
+/// Joins the edits of texts in other quotes to those that stand around or before them, so that one edit does
+/// both: `player = 'Tal'`.
+fn join(diagnostics: &mut [Diagnostic], texts: &[&[u8]]) {
+    let of_texts = errors(diagnostics).filter(|d| TEXTS.contains(&d.code));
+    let of_texts: Vec<Edit> = of_texts.filter_map(|d| d.edit.as_deref().cloned()).collect();
+    let is_other = |d: &&mut Diagnostic| {
+        d.severity == Severity::Error && !TEXTS.contains(&d.code) && d.edit.is_some()
+    };
+    for Diagnostic { edit, help, .. } in diagnostics.iter_mut().filter(is_other) {
+        let Some(edit) = edit else {
+            continue;
+        };
+        for inner in of_texts.iter().filter(|inner| inner.span.source == edit.span.source) {
+            let source = texts.get(usize::from(inner.span.source.0));
+            let text = |from: u32, to: u32| {
+                let text = source?.get(from as usize..to as usize)?;
+                std::str::from_utf8(text).ok()
+            };
+            let Some(written) = text(inner.span.start, inner.span.end) else {
+                continue;
+            };
+            let mended = |text: &str| {
+                if text.contains(&inner.text) {
+                    text.to_owned()
+                } else {
+                    text.replace(written, &inner.text)
+                }
+            };
+            if contains(edit.span, inner.span) {
+                edit.text = mended(&edit.text);
+            } else if let Some(gap) = text(edit.span.end, inner.span.start)
+                && gap.bytes().all(|byte| byte == b' ')
+            {
+                edit.text += &format!("{gap}{}", inner.text);
+                edit.span.end = inner.span.end;
+            } else {
+                continue;
+            }
+            *help = help.as_deref().map(mended);
+        }
+    }
+}
+
+fn contains(outer: Span, inner: Span) -> bool {
+    outer.source == inner.source && outer.start <= inner.start && inner.end <= outer.end
+}
+
 /// Maximum number of errors that are found one after the other.
 const MOST_OTHERS: usize = 5;
 
 /// Returns the errors that show after the edit of the only error, if each has an edit and the last
-/// of them leaves none, as in `WhiteElo >= 2500 and BlackElo >= 2500`.
+/// of them leaves none, as in `WhiteElo >= 2500 and BlackElo >= 2500`. An unknown name without an
+/// edit may be the last of them: `maet and zork`.
 fn others_after(
     edit: &Edit,
     after: &Parsed,
@@ -97,9 +160,8 @@ fn others_after(
             return Some(others);
         };
         let mut other = next.clone();
-        edit = (**next.edit.as_ref()?).clone();
         let is_behind = |span: Span| span.source == source && span.start >= end;
-        if !all.is_empty() || !is_behind(other.span) || !is_behind(edit.span) {
+        if !all.is_empty() || !is_behind(other.span) {
             return None;
         }
         // The place in the text before all edits.
@@ -108,6 +170,15 @@ fn others_after(
             |span: Span| Some(Span { start: before(span.start)?, end: before(span.end)?, ..span });
         other.notes.clear();
         other.span = moved(other.span)?;
+        let Some(next_edit) = &next.edit else {
+            let is_name = other.code == code::UNKNOWN_NAME;
+            others.push(other);
+            return is_name.then_some(others);
+        };
+        edit = (**next_edit).clone();
+        if !is_behind(edit.span) {
+            return None;
+        }
         other.edit = Some(Box::new(Edit { span: moved(edit.span)?, text: edit.text.clone() }));
         others.push(other);
         text = edited(&edit, &text)?;

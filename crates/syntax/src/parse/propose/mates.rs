@@ -1,10 +1,22 @@
 //! Proposes the mates that others write as `mate in 3`, `#2` and `checkmate on h8`.
 
-use super::words::synonym;
+use super::words::{men, synonym};
 use crate::builtin::Keyword;
 use crate::parse::mend::{Mend, Proposal};
 use crate::parse::parser::Parser;
 use crate::token::{Symbol, TokenKind};
+
+/// Returns the path to a mate in so many moves, after the help that says what it finds.
+pub fn mate_in(n_moves: u32) -> Option<(String, String)> {
+    let half_moves = n_moves.checked_mul(2)?.checked_sub(1)?;
+    let path = format!("path --{{{half_moves}}} mate");
+    let help = format!(
+        "`{path}` finds where it was played, forced or not; `evalmate` reads it from the evaluations \
+         in comments{}",
+        if n_moves == 2 { ", and `cql cookbook mate in two` proves it" } else { "" }
+    );
+    Some((help, path))
+}
 
 impl Parser<'_> {
     /// Returns a proposal for `checkmate in 3` or `checkmate on h8`, whose first word is at `at`, and the
@@ -43,15 +55,32 @@ impl Parser<'_> {
         self.propose_filters(help, at, last, text)
     }
 
+    /// Returns a proposal for `pawn mate` and `white queen check`, whose piece is at `at`, and the token
+    /// after them.
+    pub(in crate::parse) fn mend_of_mating_piece(&self, at: usize) -> Option<Proposal> {
+        let (name, last) = (self.name_at(at)?, at + 1);
+        // A king gives mate and check only by a discovered one.
+        let both = men(name).filter(|both| *both != "[Kk]")?;
+        let word = self.text_of(self.span_at(last)).to_ascii_lowercase();
+        let (word, verb) = match word.as_str() {
+            "mate" | "mates" | "checkmate" | "checkmates" => (Keyword::Mate.text(), "mates"),
+            "check" | "checks" => (Keyword::Check.text(), "gives check"),
+            _ => return None,
+        };
+        let before = at.checked_sub(1);
+        let (first, men) = match before.and_then(|at| self.keyword_at(at)) {
+            Some(Keyword::White) => (at - 1, &both[1..2]),
+            Some(Keyword::Black) => (at - 1, &both[2..3]),
+            _ => (at, both),
+        };
+        let text = format!("{word} currentmove {men}--");
+        let help = format!("the move that {verb} is one of this piece: `{text}`");
+        self.propose_filters(help, first, last, text)
+    }
+
     /// Returns a proposal for the mate in so many moves that the tokens from `first` to `last` mean.
     fn mate_after(&self, first: usize, last: usize, n_moves: u32) -> Option<Mend> {
-        let half_moves = n_moves.checked_mul(2)?.checked_sub(1)?;
-        let path = format!("path --{{{half_moves}}} mate");
-        let help = format!(
-            "`{path}` finds where it was played, forced or not; `evalmate` reads it from the evaluations \
-             in comments{}",
-            if n_moves == 2 { ", and `cql cookbook mate in two` proves it" } else { "" }
-        );
+        let (help, path) = mate_in(n_moves)?;
         // A path takes in what follows it.
         let text = if self.kind_at(last + 1).is_some() { format!("{{{path}}}") } else { path };
         Some(Mend::edit(help, self.tokens(first, last), text))

@@ -12,7 +12,8 @@ use crate::tree::DirectionName;
 const SHORT: usize = 5;
 
 /// Whether a word is probably a misspelled keyword, not another word: letters are swapped or
-/// missing, or one is doubled. Another letter makes another word of a short one: `side`, `more`.
+/// missing, or one is doubled. Another letter makes another word of a short one: `side`, `more`; but
+/// no word lacks a vowel: `wtn`.
 fn is_misspelled(word: &str, keyword: &str) -> bool {
     let word = word.to_ascii_lowercase();
     let has_double = || {
@@ -20,7 +21,12 @@ fn is_misspelled(word: &str, keyword: &str) -> bool {
         let mut places = (1..bytes.len()).filter(|&at| bytes[at - 1] == bytes[at]);
         places.any(|at| [&bytes[..at], &bytes[at + 1..]].concat() == keyword.as_bytes())
     };
-    word.len() > SHORT || keyword.len() > word.len() || are_swapped(&word, keyword) || has_double()
+    let has_vowel = word.contains(['a', 'e', 'i', 'o', 'u', 'y']);
+    !has_vowel
+        || word.len() > SHORT
+        || keyword.len() > word.len()
+        || are_swapped(&word, keyword)
+        || has_double()
 }
 
 impl Parser<'_> {
@@ -168,6 +174,7 @@ mod tests {
         check("matte", "mate", true);
         check("Mate", "mate", true);
         check("stalmate", "stalemate", true);
+        check("wtn", "wtm", true);
         check("side", "site", false);
         check("nor", "or", false);
         check("moved", "move", false);

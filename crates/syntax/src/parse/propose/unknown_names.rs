@@ -46,6 +46,7 @@ const OF_WORDS: &[Proposer] = &[
     |parser, at| parser.mend_of_stipulation(at),
     |parser, at| parser.mend_of_option(at),
     |parser, at| parser.mend_of_mated(at),
+    |parser, at| parser.mend_of_mating_piece(at),
     |parser, at| parser.mend_of_amount(at),
     |parser, at| parser.mend_of_promoted(at),
     |parser, at| parser.mend_of_place(at.checked_sub(1)?),
