@@ -730,7 +730,7 @@ fn queries_are_explained_in_words() {
             "   4     - there are white rooks that attack the black king [set]\n",
             "games are sorted by the number of white rooks, the greatest first (\"n\") [number]",
             "Evaluation plan\n",
-            "A transform: 2 images",
+            "A transform makes 2 forms",
             "Games are sorted by \"n\", greatest first.",
         ],
         &[],

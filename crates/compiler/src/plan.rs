@@ -6,6 +6,7 @@ mod screen;
 
 use crate::automaton::{Automaton, Strategy};
 use crate::program::*;
+use screen::sign;
 
 /// The evaluation plan of a query: its tests and its shortcuts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -60,8 +61,6 @@ pub struct SortKeyPlan {
 pub struct SearchPlan {
     /// Whether this is a `path`, else a `line`.
     pub is_path: bool,
-    /// Number of nodes of its automaton.
-    pub n_places: usize,
     /// Visits of the nodes.
     pub visits: Visits,
     /// Whether a move of the first dash is looked for before anything else.
@@ -219,11 +218,11 @@ impl Program {
                     _ => format!("there is {}", self.number(*number)),
                 }
             }
-            BoolFilter::CompareNumbers(op, left, right) => self.numbers(*left, op.text(), *right),
-            BoolFilter::NumbersDiffer(left, right) => self.numbers(*left, "!=", *right),
+            BoolFilter::CompareNumbers(op, left, right) => self.numbers(*left, sign(*op), *right),
+            BoolFilter::NumbersDiffer(left, right) => self.numbers(*left, "is not", *right),
             BoolFilter::HasText(text) => format!("there is {}", self.text(*text)),
-            BoolFilter::CompareTexts(op, left, right) => self.texts(*left, op.text(), *right),
-            BoolFilter::TextsDiffer(left, right) => self.texts(*left, "!=", *right),
+            BoolFilter::CompareTexts(op, left, right) => self.texts(*left, sign(*op), *right),
+            BoolFilter::TextsDiffer(left, right) => self.texts(*left, "is not", *right),
             BoolFilter::Substring(part, text) => self.texts(*text, "contains", *part),
             _ => "another condition on the tags of the game".to_owned(),
         }
@@ -241,10 +240,10 @@ impl Program {
         match &self.nums[id.0 as usize] {
             NumFilter::Constant(n) => n.to_string(),
             NumFilter::Source(word) => word.row().says.to_owned(),
-            NumFilter::Elo(None) => "the rating of both players".to_owned(),
+            NumFilter::Elo(None) => "the greater of the two ratings".to_owned(),
             NumFilter::Elo(Some(board::Color::White)) => "White's rating".to_owned(),
             NumFilter::Elo(Some(board::Color::Black)) => "Black's rating".to_owned(),
-            NumFilter::Relation(op, left, right) => self.numbers(*left, op.text(), *right),
+            NumFilter::Relation(op, left, right) => self.numbers(*left, sign(*op), *right),
             NumFilter::Length(text) => format!("the length of {}", self.text(*text)),
             _ => "a number".to_owned(),
         }
@@ -279,7 +278,6 @@ fn of_game(text: &GameText) -> String {
 fn search(automaton: &Automaton, is_path: bool) -> SearchPlan {
     SearchPlan {
         is_path,
-        n_places: automaton.nodes().len(),
         visits: match automaton.strategy {
             Strategy::Plain => Visits::EachTime,
             Strategy::Tabled { whole_game: false, .. } => Visits::OnceForEachStart,
@@ -309,12 +307,12 @@ mod tests {
         };
         check("cql() mate", &[]);
         check("cql(result 1-0) mate", &["the result is 1-0"]);
-        check("cql() mate year>=1900", &["the year of the game >= 1900"]);
+        check("cql() mate year>=1900", &["the year of the game is at least 1900"]);
         check("cql() player white \"Morphy\"", &["White's name contains \"Morphy\""]);
         check("cql() comment(\"x\") year==1900", &[]);
-        check("cql() #Q==2 Q attacks k year>=1900", &["the year of the game >= 1900"]);
-        check("cql() x=1 year==1900", &["the year of the game == 1900"]);
-        check("cql() x=1 year==1900 persistent y+=x", &["the year of the game == 1900"]);
+        check("cql() #Q==2 Q attacks k year>=1900", &["the year of the game is at least 1900"]);
+        check("cql() x=1 year==1900", &["the year of the game is 1900"]);
+        check("cql() x=1 year==1900 persistent y+=x", &["the year of the game is 1900"]);
         check("cql() persistent x+=1 year==1900", &[]);
         check("cql() find mate year==1900", &[]);
     }
@@ -351,7 +349,7 @@ mod tests {
         check("cql() check", &["the side to move is in check"], true);
         check(
             "cql() check movenumber==20",
-            &["movenumber = 20", "the side to move is in check"],
+            &["the number of the move is 20", "the side to move is in check"],
             true,
         );
         check("cql() wtm Qh7", &["there are white queens on h7", "White is to move"], true);
@@ -369,7 +367,7 @@ mod tests {
                 "the number of white pawns + 3 x the number of white knights + 3 x the number of white \
              bishops + 5 x the number of white rooks + 9 x the number of white queens - the number \
              of black pawns - 3 x the number of black knights - 3 x the number of black bishops - 5 \
-             x the number of black rooks - 9 x the number of black queens > 3",
+             x the number of black rooks - 9 x the number of black queens is greater than 3",
             ],
             true,
         );
@@ -434,7 +432,7 @@ mod tests {
             plan("cql() find {wtm R==2}").finds,
             [FindPlan {
                 screen: vec![
-                    "the number of white rooks = 2".to_owned(),
+                    "the number of white rooks is 2".to_owned(),
                     "White is to move".to_owned()
                 ],
                 remembers: true,

@@ -15,6 +15,8 @@ mod tests;
 pub use names::designator;
 pub use relation::relations;
 
+use std::borrow::Cow;
+
 use crate::span::Span;
 use crate::tree::{Bound, Filter, Header, Query, Range, Type, VariableId};
 
@@ -90,6 +92,11 @@ pub fn sentence_of(query: &Query, filter: &Filter) -> Sentence {
     let words = Explainer::new(query).words_of(filter, Use::Condition);
     let (text, below) = words.said(Use::Condition);
     Sentence { label: String::new(), text, ty: Some(filter.ty), span: Some(filter.span), below }
+}
+
+/// Returns the label of a `sort`, if the query has one for it.
+pub fn label_of_sort(label: &[u8]) -> Option<Cow<'_, str>> {
+    (!label.starts_with(b"<sort-id-")).then(|| String::from_utf8_lossy(label))
 }
 
 /// Returns the words for a number between two.

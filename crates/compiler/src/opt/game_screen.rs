@@ -193,7 +193,7 @@ mod tests {
         let check = |query: &str, expected: &[&str]| {
             assert_eq!(conditions(query).words(), expected, "{query}");
         };
-        let two_queens = "at some time the number of white queens >= 2";
+        let two_queens = "at some time the number of white queens is at least 2";
         check("Q #Q>=2 mate", &["there is a mate", two_queens]);
         let (rooks, moves) = (
             "there are white rooks on h7 at some time",

@@ -4,7 +4,7 @@ use pgn::summary::Kinds;
 use syntax::token::GameResult;
 
 use super::of_game;
-use super::screen::of_sum;
+use super::screen::{of_sum, sign};
 use crate::program::plan::{
     GameConditions, GameFact, GameTest, TagCondition, TagNumber, TagText, UnscreenedReason,
 };
@@ -70,7 +70,7 @@ fn of_fact(fact: &GameFact) -> String {
         GameFact::Theme(theme) => format!("there is the theme {}", theme.name()),
         GameFact::Stands(men) => format!("there are {} at some time", men.words()),
         GameFact::Images(images) => format!(
-            "the pieces stand as in one of {} images of the transform, each at some time",
+            "the pieces stand as in one of {} forms of the condition, each at some time",
             images.each.len()
         ),
         GameFact::Board(_) => {
@@ -95,10 +95,10 @@ fn of_tags(condition: &TagCondition) -> String {
             format!("{} contains {}", of_text(text), of_text(part))
         }
         TagCondition::Texts(relation, left, right) => {
-            format!("{} {} {}", of_text(left), relation.text(), of_text(right))
+            format!("{} {} {}", of_text(left), sign(*relation), of_text(right))
         }
         TagCondition::Numbers(relation, left, right) => {
-            format!("{} {} {}", of_number(*left), relation.text(), of_number(*right))
+            format!("{} {} {}", of_number(*left), sign(*relation), of_number(*right))
         }
         TagCondition::Year(first, last) => format!("the year is {first} to {last}"),
         TagCondition::Result(GameResult::WhiteWins) => "White wins".to_owned(),

@@ -13,7 +13,7 @@ impl PositionScreen {
     pub fn words(&self) -> Vec<String> {
         let material = self.material.iter().map(of_sum);
         let pawns = self.pawns.iter().map(|_| PAWNS.to_owned());
-        material.chain(self.tests.iter().map(of_test)).chain(pawns).collect()
+        once(material.chain(self.tests.iter().map(of_test)).chain(pawns))
     }
 }
 
@@ -27,9 +27,11 @@ fn of_test(test: &Test) -> String {
         Test::Initial => "it is the first position of the game".to_owned(),
         Test::Turn(Color::White) => "White is to move".to_owned(),
         Test::Turn(Color::Black) => "Black is to move".to_owned(),
-        Test::Time(MoveCounter::Ply, relation, n) => format!("ply {} {n}", sign(*relation)),
+        Test::Time(MoveCounter::Ply, relation, n) => {
+            format!("the number of moves (of either side) up to here {} {n}", sign(*relation))
+        }
         Test::Time(MoveCounter::MoveNumber, relation, n) => {
-            format!("movenumber {} {n}", sign(*relation))
+            format!("the number of the move {} {n}", sign(*relation))
         }
         Test::Piece(piece, squares) => {
             let kinds = kind(*piece);
@@ -61,14 +63,24 @@ fn of_test(test: &Test) -> String {
         }
         Test::Not(tests) => format!("not this: {}", of_all(tests)),
         Test::Patterns(patterns) => {
-            format!("the pieces stand as in one of {} images of the transform", patterns.n_images())
+            format!("the pieces stand as in one of {} forms of the condition", patterns.n_images())
         }
     }
 }
 
 fn of_all(tests: &[Test]) -> String {
-    let words: Vec<String> = tests.iter().map(of_test).collect();
-    words.join(" and ")
+    once(tests.iter().map(of_test)).join(" and ")
+}
+
+/// Returns each of some clauses once: tests that differ may have the same words.
+pub(super) fn once(clauses: impl Iterator<Item = String>) -> Vec<String> {
+    let mut seen = Vec::new();
+    for clause in clauses {
+        if !seen.contains(&clause) {
+            seen.push(clause);
+        }
+    }
+    seen
 }
 
 fn of_move(test: &MoveTest) -> String {
@@ -107,10 +119,15 @@ pub(super) fn of_sum(sum: &Sum) -> String {
     format!("{text} {} {}", sign(sum.relation), sum.bound)
 }
 
-/// Returns the sign of a relation for a sentence.
-fn sign(relation: Relation) -> &'static str {
+/// Returns the words of a relation.
+pub(super) fn sign(relation: Relation) -> &'static str {
     match relation {
-        Relation::Equal => "=",
+        Relation::Equal => "is",
+        Relation::NotEqual => "is not",
+        Relation::Less => "is less than",
+        Relation::LessEqual => "is at most",
+        Relation::Greater => "is greater than",
+        Relation::GreaterEqual => "is at least",
         other => other.text(),
     }
 }

@@ -103,14 +103,15 @@ fn add_screens(plan: &PlanSummary, lines: &mut Lines) {
 fn add_filters(plan: &PlanSummary, lines: &mut Lines) {
     for &n in &plan.tables_of_images {
         lines.add(format!(
-            "A transform of pieces on squares: its {n} images are tested with one table lookup of \
-             the pieces of a position."
+            "A transform of pieces on squares: its {n} forms are tested all at once."
         ));
     }
     for &n in &plan.lists_of_images {
         lines.add(match n {
-            1 => "A transform that changes nothing: one image.".to_owned(),
-            n => format!("A transform: {n} images, evaluated one after the other."),
+            1 => "A transform leaves its condition as it is.".to_owned(),
+            n => format!(
+                "A transform makes {n} forms of its condition, which are tested one after the other."
+            ),
         });
     }
     plan.searches.iter().for_each(|search| lines.add(of_search(search)));
@@ -137,18 +138,16 @@ fn add_results(plan: &PlanSummary, lines: &mut Lines) {
         lines.add(format!("A game matches if {range} of its positions do."));
     }
     for (place, key) in plan.sort_keys.iter().enumerate() {
-        lines.add(format!(
-            "{} by \"{}\", {} first.",
-            match place {
-                0 => "Games are sorted",
-                _ => "Games with equal values are sorted",
-            },
-            String::from_utf8_lossy(&key.label),
-            if key.ascending { "least" } else { "greatest" },
-        ));
+        let which = if place == 0 { "Games" } else { "Games with equal values" };
+        let by = match syntax::explain::label_of_sort(&key.label) {
+            Some(label) => format!("by \"{label}\""),
+            None => "by the value of `sort`".to_owned(),
+        };
+        let first = if key.ascending { "least" } else { "greatest" };
+        lines.add(format!("{which} are sorted {by}, {first} first."));
     }
     lines.add(match plan.sequential_reason {
-        Some(reason) => format!("One thread, because {reason}."),
+        Some(reason) => format!("The search uses only one processor, because {reason}."),
         None => "The search uses all processors: no game depends on another.".to_owned(),
     });
 }
@@ -156,17 +155,16 @@ fn add_results(plan: &PlanSummary, lines: &mut Lines) {
 fn of_search(search: &SearchPlan) -> String {
     let kind = if search.is_path { "path" } else { "line" };
     let visits = match search.visits {
-        Visits::EachTime => "visited depth first",
-        Visits::OnceForEachStart => "each visited once for every start and position",
-        Visits::OnceForEachGame => "each visited once for every position, for all starts together",
+        Visits::EachTime => "each way to go on is tried up to its end",
+        Visits::OnceForEachStart => "no position is tried twice from the same start",
+        Visits::OnceForEachGame => "no position of the game is tried twice",
     };
     let first = if search.tries_first_move {
-        "; positions without a move of its first kind are skipped"
+        "; it begins only where a move of its first kind is played"
     } else {
         ""
     };
-    let n = search.n_places;
-    format!("A {kind} is an automaton of {n} places, {visits}{first}.")
+    format!("A {kind} is followed move by move: {visits}{first}.")
 }
 
 fn of_echo(echo: &EchoFacts) -> String {

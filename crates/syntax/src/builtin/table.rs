@@ -338,7 +338,7 @@ table! {
                 "1 where exactly one move by White on the way here was a variation"
                 { holds: Some("exactly one move by White on the way here was a variation") };
             PositionId "positionid" "positions.md#positions" Position
-                "the id of the position" { bare: Bare::Misuse };
+                "the number of the position in the game" { bare: Bare::Misuse };
             SideToMove "sidetomove" "pieces.md#side-to-move" Position
                 "the side to move (1 White, -1 Black)"
                 { bare: Bare::Misuse };
@@ -419,7 +419,7 @@ table! {
             Rank "rank" "pieces.md#files-ranks-squares-by-number" Nothing
                 "the number of the rank of"
                 { usage: Some("write `rank S`, the rank of a square as a number from 1 to 8") };
-            PieceId "pieceid" "pieces.md#kind-and-identity" Position "the id of the piece on"
+            PieceId "pieceid" "pieces.md#kind-and-identity" Position "the number of the piece on"
                 { usage: Some("write `pieceid S`, the number of the piece on S") };
             See "see" "attacks.md#exchanges" Position
                 "the most that an exchange wins on"
@@ -462,7 +462,7 @@ table! {
         }
         /// Positions by number.
         NumberToPosition(Numeric, ADD) -> Position {
-            PositionById "position" "positions.md#positions" Nothing "the position with the id"
+            PositionById "position" "positions.md#positions" Nothing "the position with the number"
                 { usage: Some("write `position N`, the position with this number") };
         }
     }

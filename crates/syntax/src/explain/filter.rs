@@ -2,7 +2,7 @@
 
 use super::names::{self, designator};
 use super::phrase::{arithmetic, filled, negated, quoted};
-use super::{Explainer, Use, Words, is_short};
+use super::{Explainer, Use, Words, is_short, label_of_sort};
 use crate::builtin::{Nullary, NumberSource};
 use crate::designator::PieceSet;
 use crate::tree::{
@@ -250,7 +250,7 @@ impl Explainer<'_> {
             K::Elo(color) => Words::simple(
                 ty,
                 match color {
-                    None => "the rating of the players",
+                    None => "the greater of the two ratings",
                     Some(Color::White) => "the rating of White",
                     Some(Color::Black) => "the rating of Black",
                 },
@@ -258,7 +258,7 @@ impl Explainer<'_> {
             K::HhdbEgDiagram => Words::simple(ty, "the number of the diagram in EG"),
             K::Cardinality(a) => self.of(ty, "the number of", a),
             K::PieceIdOf(variable) => {
-                Words::simple(ty, format!("the id of the piece {}", self.variable(*variable)))
+                Words::simple(ty, format!("the number of the piece {}", self.variable(*variable)))
             }
             K::Length(a) => self.of(ty, "the length of", a),
             K::DictionarySize(id) => {
@@ -561,10 +561,15 @@ impl Explainer<'_> {
             K::Sort { variable, ascending, body } => {
                 let body = self.value(body);
                 let sort = self.query.sorts.get(variable.0 as usize);
-                let label = sort.map_or(String::new(), |s| quoted(&s.label));
+                let label = sort.and_then(|sort| label_of_sort(&sort.label));
+                let label = label.map(|label| quoted(label.as_bytes()));
                 let order = if *ascending { "least" } else { "greatest" };
-                let claim = format!("games are sorted by {body}, the {order} first ({label})");
-                Words::value(ty, format!("{body} (by which games are sorted, {label})"))
+                let [claimed, beside] = match label {
+                    Some(label) => [format!(" ({label})"), format!(", {label}")],
+                    None => Default::default(),
+                };
+                let claim = format!("games are sorted by {body}, the {order} first{claimed}");
+                Words::value(ty, format!("{body} (by which games are sorted{beside})"))
                     .saying(claim)
             }
         }

@@ -159,8 +159,8 @@ impl Explainer<'_> {
         let verb = match (op, left.ty) {
             (Relation::Less, Type::Position) => "has a smaller id than",
             (Relation::Greater, Type::Position) => "has a greater id than",
-            (Relation::LessEqual, Type::Position) => "has at most the id of",
-            (Relation::GreaterEqual, Type::Position) => "has at least the id of",
+            (Relation::LessEqual, Type::Position) => "has at most the number of",
+            (Relation::GreaterEqual, Type::Position) => "has at least the number of",
             (Relation::Less, _) => "is less than",
             (Relation::LessEqual, _) => "is at most",
             (Relation::Greater, _) => "is greater than",

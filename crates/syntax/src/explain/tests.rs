@@ -33,6 +33,8 @@ fn lines(query: &str) -> Vec<String> {
 #[test]
 fn pieces_and_squares() {
     check("R", &["there are white rooks"]);
+    check("elo > 2700", &["the greater of the two ratings is greater than 2700"]);
+    check("sort elo", &["games are sorted by the greater of the two ratings, the greatest first"]);
     check("[Aa]a-h4", &["there are pieces on rank 4"]);
     check("[RBk]e4", &["there is a white rook or bishop or the black king on e4"]);
     check("Pa2-4", &["there are white pawns on a2–a4"]);
