@@ -197,6 +197,16 @@ fn ideas_are_found_by_words_and_can_be_tried() {
             assert!(helps, "{idea}: {}", refused.out);
         }
     }
+    // The best answer is whole, and the others are a line each.
+    let short = place.cql(&["help", "smothered", "mate"]).out;
+    let whole = place.cql(&["help", "--all", "smothered", "mate"]).out;
+    let commands = |text: &str| text.matches("\n    cql ").count();
+    assert!(commands(&short) == 1 && commands(&whole) > 3, "{short}{whole}");
+    let (best, others) = short.split_once("\nAlso:\n").expect("others");
+    assert!(whole.starts_with(best), "{short}");
+    assert!(others.lines().filter(|line| line.starts_with("  ")).count() == commands(&whole) - 1);
+    assert!(others.lines().all(|line| line.chars().count() <= 80), "{others}");
+    assert!(others.contains("`cql help --all smothered mate`"), "{others}");
     // A list is no query, and so nothing for a pipe.
     check("cookbook fork", 1, &[], &["Knight fork (recipe): ", "Pawn fork (recipe): "]);
     let without = "Without 'White':\n\nKnight fork (recipe): ";
@@ -231,9 +241,9 @@ fn plain_words_lead_to_something() {
         ("help outposts", "a knight on an outpost"),
         ("help zugswang", ""),
         ("help fix pgn", "    cql help doctor\n"),
-        ("help 1,000 games", "    cql help -sample\n"),
-        ("help top 1,000", "    cql help -limit\n"),
-        ("help 50 random games", "    cql help -sample\n"),
+        ("help --all 1,000 games", "    cql help -sample\n"),
+        ("help --all top 1,000", "    cql help -limit\n"),
+        ("help --all 50 random games", "    cql help -sample\n"),
         ("help KRPKR", "    cql games.pgn -cql 'material \"KRPKR\"'\n"),
         ("help krpkr", "    cql games.pgn -cql 'material \"KRPKR\"'\n"),
         ("help KRP KR", "    cql games.pgn -cql 'material \"KRPKR\"'\n"),

@@ -15,7 +15,7 @@ const TRIANGULATION: &str = "a triangulation: a king comes back in three moves, 
     only pass the turn";
 
 /// Words of a wish, and the title of the answer that must be among the first three.
-const WISHES: [(&str, &str); 439] = [
+const WISHES: [(&str, &str); 443] = [
     // A composer.
     ("switchback", "Switchback"),
     ("round trip", "Round trip"),
@@ -48,6 +48,14 @@ const WISHES: [(&str, &str); 439] = [
     ("knight on d5", "[Nn]d5"),
     ("plan", "flipcolor {path Ke1--c1 --* P--g4 --* P--h4}"),
     ("quiet position", "quiescent not check"),
+    ("overprotection", "flipcolor {square s in Pd-e4-5 {#(A -> s) >= 3 + #(a -> s)}}"),
+    (
+        "counterplay",
+        "flipcolor {power A < power a path nestban (--({btm {check or hanging [qrbn]} not parent:hanging \
+         [qrbn]}) --){3,}}",
+    ),
+    ("compensation for a pawn", "flipcolor {movenumber == 25 wtm power A < power a result 1-0}"),
+    ("luft", "flipcolor {btm currentmove Pf-h2--f-h3-4 Kf-h1}"),
     ("most beautiful games", "mate find <-- theme(\"sacrifice\")"),
     ("prepare against an opponent", "cql prepare"),
     ("opposite colored bishops", "Opposite-colored bishops"),
@@ -760,7 +768,7 @@ fn answers(help: &str) -> Vec<Answer> {
 /// Asks the help in a process of its own.
 fn help(place: &Place, words: &str) -> Ran {
     let words: Vec<&str> = words.split(' ').collect();
-    place.cql(&[&["help"][..], &words].concat())
+    place.cql(&[&["help", "--all"][..], &words].concat())
 }
 
 /// Returns what becomes of each item, in their order. All processors work, since one question takes the
@@ -1123,7 +1131,7 @@ fn problem_themes_are_those_of_composers() {
     ] {
         let set_up = format!("[Result \"*\"]\n[SetUp \"1\"]\n[FEN \"{position}\"]");
         place.write("games.pgn", format!("{set_up}\n\n{moves}\n\n"));
-        let help = place.cql(&["help", words, "theme"]).out;
+        let help = place.cql(&["help", "--all", words, "theme"]).out;
         let mut answers = answers(&help).into_iter();
         let answer = answers.find(|answer| answer.title.to_lowercase().contains(words));
         let command = answer.and_then(|answer| answer.command).expect("a command");

@@ -9,6 +9,7 @@ use syntax::diagnostic::table;
 use syntax::help::{Extent, Found};
 use syntax::parse::is_slip;
 
+use super::ideas::Answers;
 use super::{SUBCOMMANDS, ideas, text, words};
 use crate::args::help as options;
 use crate::failure::Failure;
@@ -29,6 +30,12 @@ pub(super) fn run(words: &[String], subcommands: Subcommands) -> Result<(), Fail
     if words.is_empty() {
         return text::print(options::text(subcommands, terminal::width()).as_bytes());
     }
+    let (words, extent) = match words {
+        [all, words @ ..] | [words @ .., all] if all == "--all" && !words.is_empty() => {
+            (words, Answers::All)
+        }
+        _ => (words, Answers::Best),
+    };
     let asked = words.join(" ");
     if subcommands.has(&asked) {
         return of_subcommand(&asked, subcommands);
@@ -36,7 +43,7 @@ pub(super) fn run(words: &[String], subcommands: Subcommands) -> Result<(), Fail
     if ["options", "commands", "subcommands"].contains(&asked.to_lowercase().as_str()) {
         return text::print(options::text(subcommands, terminal::width()).as_bytes());
     }
-    match of_word(&asked, subcommands) {
+    match of_word(&asked, subcommands, extent) {
         Some(text) => text::print(text.as_bytes()),
         None => Err(Failure::Message(unknown(&asked, subcommands))),
     }
@@ -47,7 +54,9 @@ pub(crate) fn found(words: &str, extent: Extent) -> Option<Found> {
     static INDEX: LazyLock<Index> = LazyLock::new(|| ideas::index(SUBCOMMANDS));
     let english = || INDEX.in_english(words);
     let is_found = match extent {
-        Extent::Part => SUBCOMMANDS.has(words) || of_word(words, SUBCOMMANDS).is_some(),
+        Extent::Part => {
+            SUBCOMMANDS.has(words) || of_word(words, SUBCOMMANDS, Answers::Best).is_some()
+        }
         Extent::Name => {
             let is_whole = |words: String| !INDEX.find_whole(&words).is_empty();
             INDEX.is_named(words) || english().is_some_and(is_whole)
@@ -91,7 +100,7 @@ fn of_subcommand(name: &str, subcommands: Subcommands) -> Result<(), Failure> {
 }
 
 /// Returns the help on anything but a subcommand.
-fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
+fn of_word(asked: &str, subcommands: Subcommands, extent: Answers) -> Option<String> {
     if let Some(entry) = words::entry(asked) {
         return Some(entry + &ideas_with(asked));
     }
@@ -121,10 +130,11 @@ fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
         return Some(ideas::list(&moves, None));
     }
     let mut index = ideas::index(subcommands);
+    let question = asked;
     let asked = &*index.asked(asked);
     index.fill(asked);
     if let Some(english) = index.in_english(asked) {
-        let help = of_word(&english, subcommands)?;
+        let help = of_word(&english, subcommands, extent)?;
         return Some(format!("For '{english}':\n\n{help}"));
     }
     let mut found = index.find_whole(asked);
@@ -191,7 +201,8 @@ fn of_word(asked: &str, subcommands: Subcommands) -> Option<String> {
     }
     found.retain(|idea| beside(&meant, idea, asked));
     found.splice(0..0, &meant);
-    let list = ideas::list(found, None);
+    let n_first = meant.len() + if place == 0 { openings.len() } else { 0 };
+    let list = ideas::list_for(&found, n_first, question, extent);
     (!list.is_empty()).then(|| said + &list)
 }
 

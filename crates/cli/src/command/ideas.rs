@@ -360,6 +360,9 @@ const COMMANDS: &[(&str, &str, &str, &str)] = syntax::rows! {
          first position of a game, one row per game";
 };
 
+/// Number of ideas up to which each of them is shown as a whole.
+const FEWEST: usize = 3;
+
 /// Maximum number of ideas that are shown.
 const MOST: usize = 8;
 
@@ -606,21 +609,66 @@ pub(super) fn list<'i>(ideas: impl IntoIterator<Item = &'i Idea>, most: Option<u
     let n_shown = most.unwrap_or(MOST).min(ideas.len());
     let mut text = String::new();
     for idea in &ideas[..n_shown] {
-        let (title, kind, line) = (&idea.title, idea.kind, &idea.line);
-        // The command below shows the query.
-        let is_shown = idea.kind == IdeaKind::Query
-            && !line.is_empty()
-            && (idea.command.contains(title) || idea.command == of_query(title, "").command);
-        let head =
-            if is_shown { format!("{line} ({kind})") } else { format!("{title} ({kind}): {line}") };
-        let head = head.trim_end_matches([':', ' ']);
+        let head = head(idea);
         wrap::wrapped(&mut text, "", 4, terminal::help_width(), head.split_whitespace());
         text += &format!("    {}\n", idea.command);
     }
     if n_shown < ideas.len() && most.is_none() {
-        text += &format!("{} more; another word leaves fewer\n", ideas.len() - n_shown);
+        text += &more(ideas.len() - n_shown);
     }
     text
+}
+
+/// Which of the answers to a question are shown as a whole, with their commands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Answers {
+    /// The best, and the others in a line each.
+    Best,
+    /// Each of them: `--all`.
+    All,
+}
+
+/// Returns a list whose first ideas are shown as in [`list`], and the others in a line each, unless all are
+/// wanted. `asked` are the words of the question.
+pub(super) fn list_for(ideas: &[&Idea], n_first: usize, asked: &str, extent: Answers) -> String {
+    if ideas.len() <= FEWEST || extent == Answers::All {
+        return list(ideas.iter().copied(), None);
+    }
+    let (first, others) = ideas.split_at(n_first.clamp(1, FEWEST));
+    let n_shown = (MOST - first.len()).min(others.len());
+    let mut text = list(first.iter().copied(), Some(first.len()));
+    text += "\nAlso:\n";
+    for idea in &others[..n_shown] {
+        let head = head(idea);
+        let line = table::cut(&head, terminal::help_width() - 2);
+        text += &format!("  {line}\n");
+    }
+    let is_plain = |c: char| c.is_alphanumeric() || " -".contains(c);
+    let asked = if asked.chars().all(is_plain) { asked.to_owned() } else { quoted(asked) };
+    text +=
+        &said(&format!("More: `cql help NAME` on one of them, `cql help --all {asked}` on all."));
+    text.truncate(text.trim_end().len());
+    text.push('\n');
+    if n_shown < others.len() {
+        text += &more(others.len() - n_shown);
+    }
+    text
+}
+
+/// Returns the title of an idea, its kind, and what it finds.
+fn head(idea: &Idea) -> String {
+    let (title, kind, line) = (&idea.title, idea.kind, &idea.line);
+    // The command below shows the query.
+    let is_shown = idea.kind == IdeaKind::Query
+        && !line.is_empty()
+        && (idea.command.contains(title) || idea.command == of_query(title, "").command);
+    let head =
+        if is_shown { format!("{line} ({kind})") } else { format!("{title} ({kind}): {line}") };
+    head.trim_end_matches([':', ' ']).to_owned()
+}
+
+fn more(n: usize) -> String {
+    format!("{n} more; another word leaves fewer\n")
 }
 
 #[cfg(test)]

@@ -275,6 +275,32 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
         "CQL has no word for the initiative; what comes nearest: four moves of a side in a row, each of \
          which gives check or newly threatens to win a piece",
         "initiative, has the initiative, seizes the initiative, series of threats, threats in a row";
+    "flipcolor {power A < power a path nestban (--({btm {check or hanging [qrbn]} not parent:hanging [qrbn]}) --){3,}}",
+        "CQL has no word for counterplay; what comes nearest: a side with less material gives check or newly \
+         threatens to win a piece with three moves in a row",
+        "counterplay, counter play, counter-play, counterchances, counter-chances, has counterplay";
+    "flipcolor {square s in Pd-e4-5 {#(A -> s) >= 3 + #(a -> s)}}",
+        "overprotection, by this definition: a pawn in the center has three guards more than attackers",
+        "overprotection, overprotected, overprotects, overprotected pawn, overprotected square";
+    "flipcolor {movenumber == 25 wtm power A < power a result 1-0}",
+        "CQL has no word for compensation; what comes nearest: a side that has less material before move 25 \
+         wins the game",
+        "compensation, compensation for a pawn, compensation for material, enough compensation";
+    "flipcolor {path quiet P-- p[x]P --{1,8} P--=Q}",
+        "a breakthrough, by this definition: a pawn moves and is taken by a pawn, and within nine moves of \
+         either side a pawn of its side becomes a queen",
+        "breakthrough, breakthroughs, pawn breakthrough";
+    "flipcolor {square s in [QN]d-e4-5 {not p -> s}}",
+        "a centralized piece, by this definition: a queen or knight in the center that no pawn attacks",
+        "centralization, centralisation, centralized, centralized piece, centralized knight, centralized queen";
+    "path quiet [x]{4,}",
+        "CQL has no word for simplification; what comes nearest: four captures or more in a row",
+        "simplification, simplifies, simplified, liquidation, mass exchange, exchanges in a row";
+    "flipcolor {btm currentmove Pf-h2--f-h3-4 Kf-h1}",
+        "luft, by this definition: a pawn before a king on f1, g1 or h1 has just moved",
+        "luft, makes luft, makes a loophole, air for the king";
+    "P -> p", "pawns of both sides attack each other: a tension that no exchange has resolved",
+        "tension, pawn tension, tension in the center, keeps the tension";
     "not currentmove [x] not legal --(mate) \
          parent:{not check imagine sidetomove flip : legal --(mate)}",
         "CQL has no word for prophylaxis, which is an intention; what comes nearest: a move that takes \
