@@ -239,15 +239,16 @@ impl<'i> ArchiveReader<'i> {
         self.sources.iter().map(|source| source.origin.name.clone()).zip(games)
     }
 
-    /// Returns the output of each source without games; of none if this is a part of an archive.
+    /// Returns the output of each source without games, in order; of none if this is a part of an archive.
     /// `before` is the number of games before the archive.
     pub(super) fn empty_sources<R: Results>(&self, before: u64) -> impl Iterator<Item = Output<R>> {
         let sources = self.sources.iter().zip(&self.archive.manifest().sources);
         let is_empty = |(_, known): &(&Source, &ArchivedSource)| known.games == 0;
         sources.filter(move |source| self.only.is_none() && is_empty(source)).map(
             move |(source, _)| {
-                let mut out = Output { first_game: before + 1, ..Output::default() };
+                let mut out = Output::default();
                 source.tell(before, &mut out);
+                out.first_game = out.origin.games_before + 1;
                 out
             },
         )

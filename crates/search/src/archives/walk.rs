@@ -94,9 +94,22 @@ impl Scan for ScanPlan<'_> {
                 }
                 InputGroup::Archive(archived, files) => {
                     let before = archived.games_before(before);
-                    // As in the text, a file without games is heard of.
-                    archived.empty_sources(before).try_for_each(&mut count)?;
-                    run.archive((archived, files), before, tell, &mut count)?
+                    // As in the text, a file without games is heard of, once the search is there.
+                    let mut empty = archived.empty_sources(before).peekable();
+                    let mut in_order = |out: Output<W::Results>| {
+                        while let Some(next) =
+                            empty.next_if(|next| next.first_game <= out.first_game)
+                        {
+                            count(next)?;
+                        }
+                        count(out)
+                    };
+                    let workers = run.archive((archived, files), before, tell, &mut in_order)?;
+                    // The text of a damaged archive has told of them.
+                    if !options.cancel.is_cancelled() && archived.damage().is_none() {
+                        empty.try_for_each(&mut count)?;
+                    }
+                    workers
                 }
             };
         }
