@@ -490,9 +490,10 @@ fn whole_characters(text: &str, range: Range<usize>) -> Range<usize> {
 }
 
 /// Kinds of issues with their texts in the summary, in the order of the summary.
-const KINDS: [(FaultKind, &str); 7] = [
+const KINDS: [(FaultKind, &str); 8] = [
     (FaultKind::Repaired, "read as far as possible"),
     (FaultKind::Cut, "read in part"),
+    (FaultKind::Swallowed(0), "that contain others, which are left out"),
     (FaultKind::Skipped, "left out"),
     (FaultKind::Truncated, "written in part"),
     (FaultKind::Evaluation, "on which the query failed"),
@@ -571,7 +572,10 @@ impl GameFaults {
                 self.n_faulty += 1;
                 self.of_last_game.clear();
             }
-            self.count(fault.kind);
+            self.count(match fault.kind {
+                FaultKind::Swallowed(_) => FaultKind::Swallowed(0),
+                kind => kind,
+            });
         }
         lines
     }
@@ -647,13 +651,13 @@ impl GameFaults {
 
     /// Whether the text of a game had an issue.
     pub(crate) fn in_file(&self) -> bool {
-        use FaultKind::{Cut, Repaired, Skipped};
-        self.has(&[Repaired, Cut, Skipped])
+        use FaultKind::{Cut, Repaired, Skipped, Swallowed};
+        self.has(&[Repaired, Cut, Swallowed(0), Skipped])
     }
 
     /// Whether games were skipped, for an issue or for their variant.
     pub(crate) fn leaves_out(&self) -> bool {
-        self.has(&[FaultKind::Skipped]) || !self.variants.is_empty()
+        self.has(&[FaultKind::Skipped, FaultKind::Swallowed(0)]) || !self.variants.is_empty()
     }
 
     /// Number of games that were skipped for an issue.
@@ -745,7 +749,11 @@ fn describe(source: &str, fault: &GameFault) -> String {
     let done = match fault.kind {
         FaultKind::Repaired => "; the game was kept",
         // The message says it, or the issue is only counted.
-        FaultKind::Cut | FaultKind::Skipped | FaultKind::Variant | FaultKind::Assumed => "",
+        FaultKind::Cut
+        | FaultKind::Swallowed(_)
+        | FaultKind::Skipped
+        | FaultKind::Variant
+        | FaultKind::Assumed => "",
         FaultKind::Truncated => "; it was written in part",
         FaultKind::Evaluation | FaultKind::Limit => "; the game does not match",
         FaultKind::Internal => "; this is a defect of cql; the game does not match",

@@ -142,6 +142,44 @@ fn files_without_games_are_named() {
         let (_, err) = place.check(&format!("mate.cql {inputs}"), 0, &summary);
         assert_eq!(err, "empty.pgn: contains no games\n", "{inputs}");
     }
+    // A search that ends before it says nothing of it.
+    place.write("b.pgn", mate("B"));
+    place.run("index a.pgn empty.pgn b.pgn -o three.cqa");
+    for inputs in ["a.pgn empty.pgn b.pgn --no-index", "three.cqa"] {
+        for (limit, told) in [(1, ""), (2, "empty.pgn: contains no games\n")] {
+            let line = format!("mate.cql {inputs} --limit {limit}");
+            let (_, err) = place.check(&line, 0, &format!("{limit} matches of {limit} games"));
+            assert_eq!(err, told, "{line}");
+        }
+    }
+}
+
+#[test]
+fn games_within_others_are_left_out_and_told() {
+    let place = Place::new();
+    let game = |name: &str, end: &str| {
+        format!(
+            "[Event \"E\"]{end}[White \"{name}\"]{end}[Result \"*\"]{end}{end}1. e4 *{end}{end}"
+        )
+    };
+    let mixed = game("A", "\n") + &game("B", "\r") + &game("C", "\n");
+    let line = game("A", " ") + &game("B", " ") + &game("C", " ");
+    for (text, n_read, n_lost) in [(mixed, 2, 1), (line, 1, 2)] {
+        place.write("g.pgn", &text);
+        let games = if n_lost == 1 { "a game that begins" } else { "2 games that begin" };
+        let (_, err) =
+            place.check("-cql initial g.pgn", 1, &format!("{n_read} matches of {n_read} games"));
+        assert!(err.contains(games), "{err}");
+        assert_eq!(place.run("index g.pgn -o g.cqa").status, Some(0));
+        let (_, of_archive) = place.check("-cql initial g.cqa", 1, &format!("{n_read} matches"));
+        assert_eq!(of_archive, err);
+        for command in ["tree", "dedup", "stats"] {
+            for input in ["g.pgn", "g.cqa"] {
+                let ran = place.run(&format!("{command} {input}"));
+                assert_eq!(ran.status, Some(1), "{command} {input}: {ran:?}");
+            }
+        }
+    }
 }
 
 /// A file that was named by mistake.
@@ -628,11 +666,6 @@ fn a_search_says_what_it_does_not_read() {
         &["g.pgn:7: game 2", "text after the result of the game before"],
     );
     check(
-        &format!("{tags}\n1. e4 *{tags}\n1. d4 *{tags}\n1. c4 *\n"),
-        "1 matches of 1 games",
-        &["g.pgn:5: game 1", "2 games that begin there are not read"],
-    );
-    check(
         &format!("{tags}\n$10 1. e4 *\n"),
         "1 matches of 1 games",
         &["g.pgn:5: game 1", "1 glyph is not read"],
@@ -644,6 +677,10 @@ fn a_search_says_what_it_does_not_read() {
         &["g.pgn:5: game 1", "`0-0` is not understood as a result; the result counts as *"],
     );
     assert!(!told(&place, "g.pgn", 0, "").contains("castling"));
+    place.write("g.pgn", format!("{tags}\n1. e4 *{tags}\n1. d4 *{tags}\n1. c4 *\n"));
+    let err = told(&place, "g.pgn", 1, "1 matches of 1 games");
+    assert!(err.contains("g.pgn:5: game 1"), "{err}");
+    assert!(err.contains("2 games that begin there are not read"), "{err}");
     check(
         &format!("{tags}\n1. e4 0000 2. d4 *\n"),
         "1 matches of 1 games",

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::mem;
 use std::sync::Arc;
 
-use pgn::RawGame;
+use pgn::{LossKind, RawGame};
 
 use crate::error::ReadError;
 
@@ -18,6 +18,9 @@ pub enum FaultKind {
     Cut,
     /// The text is malformed; the game was skipped.
     Skipped,
+    /// The text of the game contains others, of which so many are left out; the game itself was read as far
+    /// as possible.
+    Swallowed(u32),
     /// The variant is unknown; the game was skipped. The message is the name of the variant. The
     /// line is not looked up, since all games of a file may be of this kind.
     Variant,
@@ -65,8 +68,16 @@ pub struct GameFault {
 impl GameFault {
     /// Whether the game may have been searched, and may match, despite the issue.
     pub fn is_searched(&self) -> bool {
-        use FaultKind::{Assumed, Cut, Repaired, Truncated};
-        matches!(self.kind, Repaired | Cut | Truncated | Assumed)
+        use FaultKind::{Assumed, Cut, Repaired, Swallowed, Truncated};
+        matches!(self.kind, Repaired | Cut | Swallowed(_) | Truncated | Assumed)
+    }
+
+    /// Number of games that are left out because of the issue.
+    pub fn n_left_out(&self) -> u64 {
+        match self.kind {
+            FaultKind::Swallowed(n) => n.into(),
+            _ => u64::from(!self.is_searched()),
+        }
     }
 
     /// Whether the issue is that of a variant, whose name is the message.
@@ -205,7 +216,11 @@ impl<R: Results> Output<R> {
         }
         for lost in raw.losses.iter() {
             let message = lost.kind.to_string();
-            (self.faults).push(fault(lost.line, lost.offset, FaultKind::Repaired, message));
+            let kind = match lost.kind {
+                LossKind::GamesBehindTag(n) => FaultKind::Swallowed(n),
+                _ => FaultKind::Repaired,
+            };
+            (self.faults).push(fault(lost.line, lost.offset, kind, message));
         }
     }
 }

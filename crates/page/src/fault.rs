@@ -44,7 +44,7 @@ impl<'a, H: Host> FaultReporter<'a, H> {
         }
         for fault in &out.faults {
             self.n_faults += 1;
-            self.n_left_out += u64::from(!fault.is_searched());
+            self.n_left_out += fault.n_left_out();
             if self.n_faults > MOST_FAULTS {
                 continue;
             }

@@ -75,6 +75,8 @@ pub enum LossKind {
     SignsInName,
     /// Text after a tag on its line, such as another tag; not read.
     TextBehindTag,
+    /// So many games that begin after a tag on its line, or have only CR as line ends; not read.
+    GamesBehindTag(u32),
     /// A tag that does not begin its line, before the tags of a game; read as text.
     TagWithinLine,
     /// A tag after a byte order mark, which is at the start of a file that was added to another one;
@@ -99,6 +101,15 @@ impl fmt::Display for LossKind {
             LossKind::LongTag => "a tag of more than 252 bytes is not read",
             LossKind::UnreadTag => "a tag without a name or a value between quotes is not read",
             LossKind::WordsInTag => "words in a tag outside of its name and value are not read",
+            LossKind::GamesBehindTag(1) => {
+                "a game that begins on the line of a tag of another is left out"
+            }
+            LossKind::GamesBehindTag(n) => {
+                return write!(
+                    f,
+                    "{n} games that begin on the line of a tag of another are left out"
+                );
+            }
             LossKind::SignsInName => {
                 "signs around the name of a tag are read as part of it, which makes it another tag"
             }

@@ -18,7 +18,7 @@ use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memchr3, memmem, memrch
 
 use crate::bytes::{is_blank, line_end, trim_end, without_marks};
 use crate::fault::{Fault, FaultKind, LossKind};
-use crate::tags::{begins_plainly, loss_in_line, repeated_tag};
+use crate::tags::{begins_plainly, games_behind, loss_in_line, repeated_tag};
 
 mod boundary;
 mod marks;
@@ -789,8 +789,18 @@ impl GameScan {
         if memchr(b']', line).is_none() {
             self.fault(FaultKind::UnclosedTag, at);
         }
-        if let Some(kind) = loss_in_line(line) {
-            self.lose(kind, at);
+        self.lose_in_line(line, at);
+    }
+
+    /// Notes the text in a tag line that is not read, and the games that begin there.
+    fn lose_in_line(&mut self, line: &[u8], at: usize) {
+        let Some(kind) = loss_in_line(line) else {
+            return;
+        };
+        self.lose(kind, at);
+        let n_games = if kind == LossKind::TextBehindTag { games_behind(line) } else { 0 };
+        if n_games > 0 {
+            self.lose(LossKind::GamesBehindTag(n_games), at);
         }
     }
 
@@ -816,9 +826,7 @@ impl GameScan {
             })
         };
         for (at, line) in places() {
-            if let Some(kind) = loss_in_line(line) {
-                self.lose(kind, at);
-            }
+            self.lose_in_line(line, at);
         }
         if let Some(at) = repeated_tag(places()) {
             self.lose(LossKind::RepeatedTag, at);

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::ops::Deref;
 
 use board::{Color, FenError, Start};
-use memchr::{memchr, memchr2, memrchr};
+use memchr::{memchr, memchr2, memmem, memrchr};
 
 use crate::bytes::{each, is_blank, is_space, trim};
 use crate::fault::LossKind;
@@ -328,6 +328,20 @@ pub(crate) fn loss_in_line(line: &[u8]) -> Option<LossKind> {
     let has_words = before > name.len() || !is_closed && !after.is_empty() && after != b"]";
     let kind = if has_words { LossKind::WordsInTag } else { LossKind::SignsInName };
     (has_words || has_signs(name)).then_some(kind)
+}
+
+/// Returns the number of games that begin in a line after its first tag: this tag again, after text that is
+/// no tag.
+pub(crate) fn games_behind(line: &[u8]) -> u32 {
+    let Some(quote) = memchr(b'"', line) else {
+        return 0;
+    };
+    let (first, rest) = line.split_at(quote + 1);
+    let games = memmem::find_iter(rest, first).filter(|&at| {
+        let before = rest[..at].trim_ascii_end();
+        !before.is_empty() && !before.ends_with(b"]")
+    });
+    games.count() as u32
 }
 
 /// Returns the place of the first tag line with the name of an earlier one and another value.

@@ -14,7 +14,7 @@ use axum::extract::State;
 use axum::response::Response;
 use babson::{Query, Search, for_each_match};
 use engine::{CodeRange, GameRow, RowWriter};
-use flow::FaultKind;
+use flow::GameFault;
 use input::ReadOptions;
 use page::{QueryRequest, Selection};
 use pgn::{Date, VariantNames};
@@ -312,8 +312,7 @@ impl ReportMaker<'_> {
                 let out = &chunk.output;
                 n_games += out.n_games;
                 self.watcher.games(n_games);
-                let faults = out.faults.iter();
-                left_out += faults.filter(|fault| fault.kind == FaultKind::Skipped).count() as u64;
+                left_out += out.faults.iter().map(GameFault::n_left_out).sum::<u64>();
                 self.watcher.note_failure(out);
                 Ok(())
             },

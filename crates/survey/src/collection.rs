@@ -442,7 +442,11 @@ fn divided<R: Sum>(out: Output<R>) -> (R, Output<()>) {
     let skipped = faults.iter().filter(|fault| fault.kind == FaultKind::Skipped);
     let mut numbers: Vec<u64> = skipped.map(|fault| fault.number).collect();
     numbers.dedup();
-    results.add_skipped(numbers.len() as u64);
+    let swallowed = faults.iter().map(|fault| match fault.kind {
+        FaultKind::Swallowed(n) => u64::from(n),
+        _ => 0,
+    });
+    results.add_skipped(numbers.len() as u64 + swallowed.sum::<u64>());
     let out =
         Output { first_game, n_games, n_bytes, origin, is_not_utf8, failure, faults, results: () };
     (results, out)

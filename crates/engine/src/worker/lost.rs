@@ -39,7 +39,8 @@ pub fn report_lost_moves<R: Results>(
         what = format!("`{shown}` is neither a move nor an annotation; after it, {what}");
         at = word.start;
     }
-    match tree.n_games_among_moves(tags) {
+    let n_games = tree.n_games_among_moves(tags);
+    match n_games {
         0 => {}
         1 => what += "; a game that begins there is not read",
         n => what += &format!("; {n} games that begin there are not read"),
@@ -48,6 +49,7 @@ pub fn report_lost_moves<R: Results>(
         out.unsay(number, offset + bracket as u64);
     }
     let (kind, message) = match n_moves {
+        _ if n_games > 0 => (FaultKind::Swallowed(n_games as u32), what),
         0 => (FaultKind::Repaired, what),
         1 => (FaultKind::Cut, format!("{what}; 1 move is not read")),
         n => (FaultKind::Cut, format!("{what}; {n} moves are not read")),

@@ -335,8 +335,9 @@ fn long_ways_are_not_gone_again_and_again() {
 #[test]
 fn what_is_not_read_is_noted() {
     use LossKind::{
-        LongTag, MovesBeforeTags, RepeatedTag, SignsInName, TagAfterMark, TagWithinLine,
-        TagsInComment, TextAfterResult, TextBehindTag, TextOnLineOfResult, UnreadTag, WordsInTag,
+        GamesBehindTag, LongTag, MovesBeforeTags, RepeatedTag, SignsInName, TagAfterMark,
+        TagWithinLine, TagsInComment, TextAfterResult, TextBehindTag, TextOnLineOfResult,
+        UnreadTag, WordsInTag,
     };
     let check = |text: &str, expected: &[(LossKind, u64)]| {
         let mut splitter = Splitter::default();
@@ -371,6 +372,25 @@ fn what_is_not_read_is_noted() {
     );
     check("[Event \"a\"] [White \"b\"]\n\n1. e4 *", &[(TextBehindTag, 1)]);
     check("[Event \"a\"][White \"b\"]\n\n1. e4 *", &[(TextBehindTag, 1)]);
+    // Games on one line, or with CR alone among others
+    let one = "[Event \"a\"] [White \"b\"] 1. e4 {[%clk 1]} *";
+    for n in 1..3 {
+        let more = format!(" {one}").repeat(n);
+        let losses = [(TextBehindTag, 1), (GamesBehindTag(n as u32), 1)];
+        check(&format!("{one}{more}"), &losses);
+        check(
+            &format!(
+                "{}\n\n1. e4 *",
+                format!("{one}{more}").trim_end_matches("1. e4 {[%clk 1]} *")
+            ),
+            &losses,
+        );
+    }
+    check(
+        "[Event \"a\"]\n\n*\n\n[Event \"b\"]\r[White \"B\"]\r\r1. e4 *\r\r[Event \"c\"]\n[White \"C\"]\n\n*\n",
+        &[(TextBehindTag, 5), (GamesBehindTag(1), 5)],
+    );
+    check("[Event \"a\"] [Event \"b\"]\n\n1. e4 *", &[(TextBehindTag, 1)]);
     check("[Event \"a [b]\"] ; a remark\n[White \"\\\"]\"]\n\n1. e4 *", &[]);
     check("[Event \"a\"]\n; a remark\n% another\n[White \"b\"]\n\n1. e4 *", &[]);
     for tag in ["[White \"Smith]", "[White Smith\"]", "[White Smith]", "[White\"S\"]", "[]"] {
