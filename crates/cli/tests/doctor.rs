@@ -232,6 +232,27 @@ fn games_that_cannot_be_repaired_are_kept() {
     assert!(text(&repaired) == games, "{} {}", repaired.len(), games.len());
 }
 
+#[test]
+fn what_only_other_programs_refuse_is_named() {
+    let games = "[Variant \"Foo\"]\n[Result \"*\"]\n\n1. e4 K@e5 *\n\n\
+        [SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1\"]\n[Result \"*\"]\n\n1. Kd2 *\n\n\
+        [SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4Q3/4K3 b - - 0 1\"]\n[Result \"*\"]\n\n1... Kd7 *\n";
+    let dir = place(&[("g.pgn", games.as_bytes())]);
+    let ran = cql(dir.path(), "doctor g.pgn --repair r.pgn");
+    let out = text(&ran.stdout);
+    assert_eq!(ran.status.code(), Some(1), "{out}");
+    assert!(
+        out.contains("g.pgn:4:7: game 1 (byte 41): `K@` is neither a move nor an annotation"),
+        "{out}"
+    );
+    assert!(
+        out.contains("game 2 (byte 65): Black is in check, and it is not Black's turn"),
+        "{out}"
+    );
+    assert!(!out.contains("game 3"), "{out}");
+    assert_eq!(text(&fs::read(dir.path().join("r.pgn")).expect("written")), games);
+}
+
 /// The scanner sees two games, the reader one: the game goes on after a result in a variation.
 #[test]
 fn a_game_that_was_cut_in_two_is_joined() {

@@ -211,7 +211,17 @@ impl Examiner {
                 examine_end(tags, &ending, findings);
             }
             self.tree.parse(tags);
-            if let RulesRead::Unknown(_) = self.tree.rules_read(tags, variant)
+            let rules = self.tree.rules_read(tags, variant);
+            if rules == RulesRead::Assumed {
+                // A search skips words as in a game of chess. They may have a meaning in the variant, so that
+                // they stay.
+                let start = (self.tree.start(), self.tree.has_fen());
+                let mut of_moves = Findings::default();
+                self.tree.examine(tags, start, self.caution, &mut of_moves);
+                for finding in of_moves.0.into_iter().filter(|finding| finding.kind.is_loss()) {
+                    findings.add(finding.kind, finding.at, finding.what, []);
+                }
+            } else if let RulesRead::Unknown(_) = rules
                 && let Some(name) = tags.raw(b"Variant")
             {
                 let at = crate::bytes::range_in(text, name).start;

@@ -49,6 +49,8 @@ kinds! {
         "becomes a comment";
     OddFen "FEN in an odd spelling", "read as far as it is clear; other programs give the game up",
         "written as it is read, the old FEN becomes a comment";
+    StandingCheck "FEN with the other side in check",
+        "read as it stands; other programs give the game up", "none: it is kept as it is";
     UnknownVariant "moves of an unknown variant", "the game is left out",
         "none: the game is kept as it is";
     ResultTag "Result tag", "the result after the moves counts",

@@ -4,7 +4,7 @@
 use memchr::{memchr, memchr3};
 
 use super::moves::without_signs;
-use super::tags::{fen_error, usual_fen};
+use super::tags::{fen_error, standing_check, usual_fen};
 use crate::bytes::{is_blank, is_space};
 use crate::split::RawGame;
 use crate::tags::TextTags;
@@ -28,6 +28,7 @@ pub fn is_plainly_sound(raw: &RawGame<'_>, tags: TextTags<'_>, tree: &GameTree) 
         && tags.raw(b"FEN").is_none_or(|fen| {
             fen_error(Variant::Standard, fen).is_none()
                 && usual_fen(Variant::Standard, fen).is_none()
+                && standing_check(Variant::Standard, fen).is_none()
         })
         && has_only_moves(tags.moves())
         && has_usual_moves(tags.moves(), tree)

@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use board::Color;
+
 use super::bytes::and_more;
 use super::caution::Caution;
 use super::finding::{Edit, Findings, in_comment, separator};
@@ -117,6 +119,11 @@ pub(super) fn examine(
                     let what = format!("`{}` is read as `{}`", shown(value, 90), decode(&usual));
                     let edits = [Edit::replace(range, usual), comment.holds(content)];
                     findings.add(FindingKind::OddFen, at, what, edits);
+                }
+                if name == b"FEN"
+                    && let Some(what) = standing_check(variant, value)
+                {
+                    findings.add(FindingKind::StandingCheck, at, what, []);
                 }
             }
         }
@@ -807,6 +814,15 @@ fn examine_duplicates(
         );
         findings.add(FindingKind::DuplicateTag, line.range.start, what, edits);
     }
+}
+
+/// Returns what is wrong with a FEN in which the side that is not to move is in check: no move leads there.
+pub(super) fn standing_check(variant: Variant, value: &[u8]) -> Option<String> {
+    let is_chess = matches!(variant, Variant::Standard | Variant::Chess960);
+    let mut position = variant.parse_fen(value).ok().filter(|_| is_chess)?.position;
+    position.turn = !position.turn;
+    let side = if position.turn == Color::White { "White" } else { "Black" };
+    position.is_check().then(|| format!("{side} is in check, and it is not {side}'s turn"))
 }
 
 /// Returns the reason why the value of a FEN tag is no position, if it is none.
