@@ -7,7 +7,9 @@ use crate::builtin::{Nullary, NumberSource, PositionText, TextToText, Unary};
 use crate::diagnostic::Diagnostic;
 use crate::lex::DATE_FORM;
 use crate::parse::matching;
-use crate::seen::{TagComparison, between_codes, is_eco, seen_eco, seen_name};
+use crate::seen::{
+    TagComparison, filter_of_codes, is_date, is_eco, reordered, seen_eco, seen_name,
+};
 use crate::span::Span;
 use crate::tree::{Filter, FilterKind, Pattern, Query, Relation, TextSource, holds};
 
@@ -153,7 +155,7 @@ impl Linter<'_> {
                 self.player(filter.span, text);
                 self.seen_otherwise(filter.span, text, &seen_name(text, part), "names");
             }
-            TextSource::Eco if !is_eco(text, part) => match range_of_codes(text) {
+            TextSource::Eco if !is_eco(text, part) => match several_codes(filter, text) {
                 Some(range) => self.warnings.push(
                     Diagnostic::warning(
                         "W0417",
@@ -184,21 +186,28 @@ impl Linter<'_> {
         }
     }
 
-    /// Warns of a choice after a word that searches a text as it is, as in `player "Carlsen|Anand"`.
-    /// Other signs of regular expressions are errors.
+    /// Warns of a choice, or the sign of a beginning, after a word that searches a text as it is, as in
+    /// `player "Carlsen|Anand"` and `player "^Carlsen"`. Other signs of regular expressions are errors.
     fn choice_in_text(&mut self, filter: &Filter, text: &str) -> bool {
         let FilterKind::Contains(_, source) = &filter.kind else {
             return false;
         };
         let is_of_names = |c: char| c.is_alphanumeric() || " ,-'|".contains(c);
-        let parts: Vec<&str> = text.split('|').map(str::trim).collect();
-        let is_choice = parts.len() > 1 && parts.iter().all(|part| !part.is_empty());
-        if !is_choice || !text.chars().all(is_of_names) {
+        let (start, plain) = match text.strip_prefix('^') {
+            Some(plain) => ("^", plain),
+            None => ("", text),
+        };
+        let parts: Vec<&str> = plain.split('|').map(str::trim).collect();
+        let has_sign = !start.is_empty() || parts.len() > 1;
+        let is_whole = parts.iter().all(|part| !part.is_empty());
+        if !has_sign || !is_whole || !plain.chars().all(is_of_names) {
             return false;
         }
         let word = self.text(source.span);
-        let message = format!("`|` is searched as it is: the text after `{word}` is no pattern");
-        let pattern = format!("\"{}\"", parts.join("|"));
+        let sign = if start.is_empty() { "|" } else { start };
+        let message =
+            format!("`{sign}` is searched as it is: the text after `{word}` is no pattern");
+        let pattern = format!("\"{start}{}\"", parts.join("|"));
         let matched = matching(word, &pattern);
         let warning = Diagnostic::warning("W0417", filter.span, message)
             .with_help(format!("`~~` looks for a pattern: `{matched}`"))
@@ -247,11 +256,13 @@ impl Linter<'_> {
 
     /// Warns of `date > "1995"`: all dates of 1995 begin with it, and come after it.
     fn date_after_a_part(&mut self, filter: &Filter, source: &TextSource, text: &str) {
-        let FilterKind::Relation { op, left, .. } = &filter.kind else {
+        let FilterKind::Relation { op, left, right } = &filter.kind else {
             return;
         };
         let is_left = matches!(left.kind, FilterKind::TextSource(_));
         let op = if is_left { *op } else { mirrored(*op) };
+        // Of a chain, one comparison cannot be replaced alone.
+        let is_chain = matches!(right.kind, FilterKind::Relation { .. });
         let is_after = matches!(op, Relation::Greater | Relation::LessEqual);
         let is_part = text.len() >= 4 && text.len() < DATE_FORM.len();
         // `date > "2999"` finds the unknown ones.
@@ -263,7 +274,7 @@ impl Linter<'_> {
         let warning = Diagnostic::warning("W0409", filter.span, message);
         let by_year = format!("year {} {text}", op.text());
         self.warnings.push(match source {
-            TextSource::Date if text.len() == 4 && !text.contains('?') => warning
+            TextSource::Date if text.len() == 4 && !text.contains('?') && !is_chain => warning
                 .with_help(format!("`{by_year}` compares the years"))
                 .with_edit(filter.span, by_year),
             _ => warning.with_help("`>=` and `<` compare with the beginning of a year or month"),
@@ -334,20 +345,15 @@ impl Linter<'_> {
     }
 }
 
-/// Returns the condition that is meant by several codes of openings: `B90-B99`, `B20-99`, `B90/B91`.
-fn range_of_codes(text: &str) -> Option<String> {
-    if let Some((first, last)) = text.split_once('-') {
-        let letter = first.trim().get(..1)?;
-        return between_codes(first, last)
-            .or_else(|| between_codes(first, &format!("{letter}{}", last.trim())));
+/// Returns the condition that is meant by a comparison with several codes of openings: `B90-B99`,
+/// `B20-99`, `B90/B91`.
+fn several_codes(filter: &Filter, text: &str) -> Option<String> {
+    let codes = filter_of_codes(text).filter(|codes| !codes.starts_with("eco"))?;
+    match filter.kind {
+        FilterKind::Relation { op: Relation::NotEqual, .. } => Some(format!("not {codes}")),
+        FilterKind::Relation { op, .. } if op != Relation::Equal => None,
+        _ => Some(codes),
     }
-    let codes = text
-        .split(['/', ',', ' '])
-        .filter(|code| !code.is_empty())
-        .map(|code| Some(seen_eco(code)).filter(|seen| is_eco(seen, TagComparison::Whole)));
-    let codes: Vec<String> = codes.collect::<Option<_>>()?;
-    let each: Vec<String> = codes.iter().map(|code| format!("eco \"{code}\"")).collect();
-    (each.len() > 1).then(|| format!("({})", each.join(" or ")))
 }
 
 /// Returns a constant text, the filter that it is compared with, and the kind of comparison.
@@ -365,7 +371,7 @@ fn constant_in_text(filter: &Filter) -> Option<(&[u8], &Filter, TagComparison)> 
             };
             match (&left.kind, &right.kind) {
                 (_, FilterKind::Text(text)) => Some((text, left, part)),
-                (FilterKind::Text(text), _) => Some((text, right, part)),
+                (FilterKind::Text(text), _) => Some((text, first_of_chain(right), part)),
                 _ => None,
             }
         }
@@ -373,75 +379,18 @@ fn constant_in_text(filter: &Filter) -> Option<(&[u8], &Filter, TagComparison)> 
     }
 }
 
-/// Whether a date may be equal to a text, begin with it or contain it, depending on `part`.
-fn is_date(text: &str, part: TagComparison) -> bool {
-    let text = text.as_bytes();
-    let fits_at = |offset: usize| {
-        let Some(form) = DATE_FORM.get(offset..offset + text.len()) else {
-            return false;
-        };
-        let fits = form.iter().zip(text).all(|(form, byte)| match form {
-            b'd' => byte.is_ascii_digit() || *byte == b'?',
-            _ => byte == form,
-        });
-        fits && is_at_most(text, offset, 5, *b"12") && is_at_most(text, offset, 8, *b"31")
-    };
-    match part {
-        TagComparison::Any | TagComparison::Inside => (0..DATE_FORM.len()).any(fits_at),
-        TagComparison::Whole => text.len() == DATE_FORM.len() && fits_at(0),
-        TagComparison::Start => fits_at(0),
+/// Returns the value that a chain of comparisons begins with: the date of `"1990" <= date <= "1999"`, whose
+/// second comparison is the right side of the first.
+fn first_of_chain(filter: &Filter) -> &Filter {
+    match &filter.kind {
+        FilterKind::Relation { left, .. } => left,
+        _ => filter,
     }
-}
-
-/// Whether the two digits at `place` of a date are at most `most`. `text` is the part of the date
-/// from `offset` on, and may lack the digits.
-fn is_at_most(text: &[u8], offset: usize, place: usize, most: [u8; 2]) -> bool {
-    let digits = place.checked_sub(offset).and_then(|at| text.get(at..at + 2));
-    digits.is_none_or(|digits| digits.contains(&b'?') || digits <= &most[..])
-}
-
-/// Returns the date in the form of tags, if it has another one: `30.07.1992`, `1992-7-30`.
-fn reordered(text: &str) -> Option<String> {
-    let parts: Vec<&str> = text.split(['.', '-', '/', ' ']).collect();
-    let numbers: Option<Vec<u32>> = parts.iter().map(|part| part.parse().ok()).collect();
-    let (year, month, day) = match (parts.as_slice(), numbers?.as_slice()) {
-        ([year, ..], &[number, month, day]) if year.len() == 4 => (number, month, day),
-        // The day is known if it is greater than 12; with dots, it comes first.
-        ([.., year], &[day, month, number]) if year.len() == 4 => match (day, month) {
-            (13.., _) => (number, month, day),
-            (_, 13..) => (number, day, month),
-            _ if text.contains('.') => (number, month, day),
-            _ => return None,
-        },
-        _ => return None,
-    };
-    let date = format!("{year:04}.{month:02}.{day:02}");
-    is_date(&date, TagComparison::Whole).then_some(date)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn dates() {
-        let check = |text: &str, part: TagComparison, expected: bool| {
-            assert_eq!(is_date(text, part), expected, "{text} {part:?}");
-        };
-        check("1992.07.30", TagComparison::Whole, true);
-        check("1992.??.??", TagComparison::Whole, true);
-        check("1992", TagComparison::Whole, false);
-        check("1992", TagComparison::Start, true);
-        check("1992", TagComparison::Any, true);
-        check(".12.2", TagComparison::Any, true);
-        check("12.25", TagComparison::Any, true);
-        check("30.07", TagComparison::Any, true);
-        check("30.07.1992", TagComparison::Any, false);
-        check("1992.30.07", TagComparison::Any, false);
-        check("1992-07-30", TagComparison::Start, false);
-        check("1992.7.30", TagComparison::Any, false);
-        check("July", TagComparison::Any, false);
-    }
 
     #[test]
     fn names_as_filters_see_them() {
@@ -479,19 +428,5 @@ mod tests {
         assert_eq!(seen_eco("b90"), "B90");
         assert_eq!(seen_eco("B90/04"), "B90");
         assert_eq!(seen_eco("Sicilian"), "");
-    }
-
-    #[test]
-    fn other_forms_of_dates() {
-        let check = |text: &str, expected: Option<&str>| {
-            assert_eq!(reordered(text).as_deref(), expected, "{text}");
-        };
-        check("30.07.1992", Some("1992.07.30"));
-        check("3.7.1992", Some("1992.07.03"));
-        check("7/30/1992", Some("1992.07.30"));
-        check("7/3/1992", None);
-        check("1992-7-30", Some("1992.07.30"));
-        check("1992.30.07", None);
-        check("July 1992", None);
     }
 }

@@ -766,6 +766,18 @@ fn forms_of_tags() {
         check(&format!("cql() {text}"), "");
     }
     check_mended("cql() e4 Nf3 h8", "W0408 \"e4 Nf3 h8\"", "");
+    // Both ends of a chain
+    check_mended(
+        "cql() \"2000-05-01\" <= date <= \"2000.06.01\"",
+        "W0409 \"\\\"2000-05-01\\\" <= date <= \\\"2000.06.01\\\"\"",
+        "cql() \"2000.05.01\" <= date <= \"2000.06.01\"",
+    );
+    check_mended(
+        "cql() \"1999\" < date < \"2001\"",
+        "W0409 \"\\\"1999\\\" < date < \\\"2001\\\"\"",
+        "",
+    );
+    check("cql() \"2000.05.01\" <= date <= \"2000.06.01\"", "");
     check("cql() eventdate == \"1992.7.30\"", "W0409 \"eventdate == \\\"1992.7.30\\\"\"");
     check("cql() \"July\" in date", "W0409 \"\\\"July\\\" in date\"");
     check("cql() date \"1992\" date >= \"1992\"", "");
@@ -911,7 +923,17 @@ fn values_that_filters_see_in_another_form() {
     check_mended(
         "cql() eco \"B90-B99\" mate",
         "W0417 \"eco \\\"B90-B99\\\"\"",
-        "cql() \"B90\" <= eco <= \"B99\" mate",
+        "cql() (\"B90\" <= eco <= \"B99\") mate",
+    );
+    check_mended(
+        "cql() eco != \"B90-B99\"",
+        "W0417 \"eco != \\\"B90-B99\\\"\"",
+        "cql() not (\"B90\" <= eco <= \"B99\")",
+    );
+    check_mended(
+        "cql() \"b90\" <= eco <= \"B99\"",
+        "W0417 \"\\\"b90\\\" <= eco <= \\\"B99\\\"\"",
+        "cql() \"B90\" <= eco <= \"B99\"",
     );
     check("eco \"Sicilian\"", true);
     check("eco \"B9\"", false);
@@ -927,6 +949,7 @@ fn patterns_in_texts_that_are_searched_as_they_are() {
         ("player \"Carlsen|Anand\"", "player ~~ \"Carlsen|Anand\""),
         ("player white \"Carlsen | Anand\" mate", "player white ~~ \"Carlsen|Anand\" mate"),
         ("eco \"B20|B21\"", "eco ~~ \"B20|B21\""),
+        ("player white \"^Carlsen\" mate", "player white ~~ \"^Carlsen\" mate"),
     ] {
         let filter = query.trim_end_matches(" mate");
         check_mended(

@@ -60,9 +60,12 @@ impl Parser<'_> {
             name.is_some() && self.newer_word(at).is_none()
         };
         let (first, mut last) = (sign + 1, sign + 1);
+        let is_eco = matches!(property(&word), Some(Property::Text("eco")));
         let text = self.string_at(first).filter(|_| may_be_quoted);
         if text.is_some() {
             // It is the value.
+        } else if let Some(code) = self.last_of_codes(first, true).filter(|_| is_eco) {
+            last = code;
         } else if is_word(first) {
             while is_word(last + 1)
                 && !self.is_one_of(last + 1, "or and not")

@@ -6,7 +6,9 @@ use crate::builtin::Keyword;
 use crate::lex::{DRAWN, DRAWS};
 use crate::library::Theme;
 use crate::parse::material::class_named;
-use crate::seen::{TagComparison, seen_eco, seen_name};
+use crate::seen::{
+    TagComparison, date_in_form, filter_of_codes, is_eco, seen_name, without_titles,
+};
 
 /// Property of the game that a word asks for.
 #[derive(Clone, Copy)]
@@ -90,8 +92,16 @@ pub(crate) fn filter_of_value(word: &str, value: &str) -> Option<String> {
     let sign = if value.contains(['*', '+', '?', '[', ']']) { " == " } else { " " };
     Some(match property {
         Property::Tag(tag) => format!("tag \"{tag}\" == \"{value}\""),
+        Property::Text("eco") => {
+            let part = value.to_ascii_uppercase();
+            let of_part = is_eco(&part, TagComparison::Any).then(|| format!("eco \"{part}\""));
+            filter_of_codes(value).or(of_part)?
+        }
+        Property::Text(filter) if value.contains('*') || value.starts_with('^') => {
+            matching(filter, &expression_of_signs(value)?)
+        }
         Property::Text(filter) => format!("{filter}{sign}\"{}\"", seen_value(filter, value)),
-        Property::Date if !is_number => format!("date{sign}\"{}\"", dated(value)),
+        Property::Date if !is_number => format!("date{sign}\"{}\"", date_in_form(&dated(value))?),
         Property::Number(_) if !is_number => return None,
         Property::Date | Property::Number("year") => format!("year == {value}"),
         Property::Number(filter) => format!("{filter} >= {value}"),
@@ -114,10 +124,9 @@ pub(super) fn equal_to(word: &str, value: &str) -> Option<String> {
 fn seen_value(filter: &str, value: &str) -> String {
     match filter {
         "player" | "player white" | "player black" => {
-            let name = seen_name(value, TagComparison::Any);
+            let name = seen_name(without_titles(value), TagComparison::Any);
             if name.contains(", ") { name.trim_end_matches('.').to_owned() } else { name }
         }
-        "eco" => Some(seen_eco(value)).filter(|code| !code.is_empty()).unwrap_or(value.to_owned()),
         "eventdate" => dated(value),
         _ => value.to_owned(),
     }
@@ -130,6 +139,15 @@ pub(super) fn dated(text: &str) -> String {
     let parts =
         parts.map(|part| if part.len() == 1 { format!("0{part}") } else { part.to_owned() });
     parts.collect::<Vec<_>>().join(".")
+}
+
+/// Returns the number of the month that a word names, in English: 11 for `November` and `Nov`.
+pub(in crate::parse) fn month(word: &str) -> Option<usize> {
+    const MONTHS: &str = "january february march april may june july august september october november \
+        december";
+    let word = word.to_ascii_lowercase();
+    let is_named = |month: &str| month == word || word.len() == 3 && month.starts_with(&word);
+    MONTHS.split(' ').position(is_named).map(|at| at + 1)
 }
 
 /// Returns the result that a text means: `1/2-1/2` for `draw` and `0.5-0.5`.
@@ -203,6 +221,16 @@ fn expression_of(pattern: &str) -> Option<String> {
     let first = if pattern.starts_with('%') { "" } else { "^" };
     let last = if pattern.ends_with('%') { "" } else { "$" };
     Some(format!("\"{first}{expression}{last}\""))
+}
+
+/// Returns the regular expression, in quotes, for a text with `*` for any letters, or one that is a regular
+/// expression by its `^`: `Tal*`, `^Tal`.
+fn expression_of_signs(text: &str) -> Option<String> {
+    let pattern = match text.strip_prefix('^') {
+        Some(text) => format!("{}%", text.trim_end_matches(".*")),
+        None => text.replace('*', "%"),
+    };
+    if text.contains(['%', '_']) { None } else { expression_of(&pattern) }
 }
 
 /// Whether a character has no meaning of its own in a regular expression.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::operators::{NO_SUCH_SQUARE, has_no_such_square};
-use super::properties::{Property, property};
+use super::properties::{Property, month, property};
 use super::route::piece_and_squares;
 use super::words::{self, concept, near_concept, synonym};
 use crate::builtin::{Keyword, Nullary, Regular};
@@ -37,7 +37,6 @@ const OF_VALUES: &[Proposer] = &[
     |parser, at| parser.mend_of_word_for_sign(at),
     |parser, at| parser.mend_of_numbers_of_tag(at),
     |parser, at| parser.mend_of_codes(at),
-    |parser, at| parser.mend_of_code(at),
     |parser, at| parser.mend_of_opponents(at),
 ];
 
@@ -169,6 +168,21 @@ impl Parser<'_> {
         }
         if self.is_known(name) || is_side && is_named {
             return None;
+        }
+        let is_date =
+            matches!(before, Some(TokenKind::Keyword(Keyword::Date | Keyword::Eventdate)));
+        if is_date && let Some(month) = month(name) {
+            let (date, last) = match self.digits_at(at + 1) {
+                None => (format!(".{month:02}."), at),
+                Some(year) if year.len() == 4 => (format!("{year}.{month:02}"), at + 1),
+                Some(_) => {
+                    let help = "dates are written yyyy.mm.dd, such as `date \"1992.07.30\"`";
+                    return Some(Mend::advice(help));
+                }
+            };
+            let text = format!("\"{date}\"");
+            let help = format!("dates have numbers, and the year first: {text}");
+            return Some(Mend::edit(help, self.tokens(at, last), text));
         }
         let help = format!("write a text in double quotes: `\"{name}\"`");
         let text = || is_text.then(|| Mend::edit(help, span, format!("\"{name}\"")));
