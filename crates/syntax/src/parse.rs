@@ -61,8 +61,8 @@ pub use mend::UNASSIGNED;
 pub(crate) use mend::date;
 pub use parsed::{ParseOptions, Parsed, Source};
 pub use propose::{
-    AGAINST, Answer, PIECES, SIGNS, SIGNS_OF_VALUES, body_of, mate_in, number_in_words, opposite,
-    plain_title, takes_one_filter, terms,
+    AGAINST, Answer, PIECES, SIGNS, SIGNS_OF_VALUES, body_of, have_one_name, mate_in,
+    number_in_words, of_player, opposite, plain_title, takes_one_filter, terms,
 };
 pub(crate) use propose::{
     empty_help, filter_of_value, is_promotion, matching, men, promoted, synonym, way,

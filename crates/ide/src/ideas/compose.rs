@@ -2,7 +2,7 @@
 //! ratings, a number of moves, a kind of ending, or a kind of move with its number.
 
 use openings::Openings;
-use syntax::parse::{AGAINST, terms};
+use syntax::parse::{AGAINST, have_one_name, of_player, terms};
 
 use super::amounts::{Numbers, month_of, moves, of_clock, of_evaluation, ratings, years};
 use super::events::of_sacrifice;
@@ -65,24 +65,6 @@ struct Composed {
     is_of_studies: bool,
     /// Whether the question says one thing twice.
     is_doubled: bool,
-}
-
-/// Returns the filter for a player with a color, or with either. Files write the last name first, and
-/// often an initial; of `Ding Liren`, the first name is the last one.
-pub(super) fn of_player(color: &str, name: &str) -> String {
-    let player = format!("player {color}");
-    let player = player.trim_end();
-    let split = name.split_once(", ").map(|(last, given)| (given, last));
-    match split.or_else(|| name.rsplit_once(' ')) {
-        Some((initial, _)) if name.contains(", ") && initial.chars().count() == 1 => {
-            format!("{player} \"{name}\"")
-        }
-        Some((given, last)) => {
-            let initial: String = given.chars().take(1).collect();
-            format!("{player} ~~ \"{last}, {initial}|{given},? {last}\"")
-        }
-        None => format!("{player} \"{name}\""),
-    }
 }
 
 /// Results of the player who is named next, and whether a color is that of the opponent.
@@ -393,7 +375,9 @@ impl Composed {
         if is_wrong || is_of_nobody && !is_material {
             return None;
         }
-        let needs_side = is_of_side || is_decided;
+        // One player must not be both of two with one name, as in `Judit Polgar vs Susan Polgar`.
+        let are_namesakes = matches!(&self.players[..], [one, other] if have_one_name(one, other));
+        let needs_side = is_of_side || are_namesakes || is_decided;
         let player = |(at, name): (usize, &String)| {
             let color = color_of(own == (at == 0));
             of_player(if needs_side { color } else { "" }, name)

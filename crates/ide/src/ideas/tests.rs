@@ -139,6 +139,13 @@ fn questions_of_known_parts_are_composed() {
         ("games of Carlsen", "initial player \"Carlsen\""),
         ("Judit Polgar", "initial player ~~ \"Polgar, J|Judit,? Polgar\""),
         ("judit polgar", "initial player ~~ \"Polgar, J|Judit,? Polgar\""),
+        ("GM Magnus Carlsen", "initial player ~~ \"Carlsen, M|Magnus,? Carlsen\""),
+        ("World Champion Kasparov", "initial player \"Kasparov\""),
+        ("Dr. Lasker", "initial player \"Lasker\""),
+        (
+            "Judit Polgar vs Susan Polgar",
+            "initial flipcolor {player white ~~ \"Polgar, J|Judit,? Polgar\" player black ~~ \"Polgar, S|Susan,? Polgar\"}",
+        ),
         ("games of magnus carlsen", "initial player ~~ \"Carlsen, M|Magnus,? Carlsen\""),
         ("Carlsen draw", "initial player \"Carlsen\" result 1/2-1/2"),
         ("Fischer draws", "initial player \"Fischer\" result 1/2-1/2"),

@@ -32,6 +32,7 @@ pub(crate) use empty_squares::empty_help;
 pub use foreign::opposite;
 pub use grouping::takes_one_filter;
 pub use mates::mate_in;
+pub use players::{have_one_name, of_player};
 pub(crate) use properties::{filter_of_value, matching};
 pub(crate) use route::way;
 pub use sentence::body_of;

@@ -1,10 +1,11 @@
 //! Proposes filters for players that stand without them: `Karpov vs Kasparov`, `white Carlsen`.
 
-use super::properties::filter_of_value;
+use super::properties::{filter_of_value, month};
 use super::words::{self, is_against};
 use crate::builtin::Keyword;
 use crate::parse::mend::{Mend, Proposal};
 use crate::parse::parser::Parser;
+use crate::seen::{is_title, without_titles};
 use crate::token::{Symbol, TokenKind};
 
 impl Parser<'_> {
@@ -15,7 +16,7 @@ impl Parser<'_> {
             Some(TokenKind::Name(name)) => {
                 // `KRP` are pieces.
                 name.starts_with(char::is_uppercase)
-                    && name.contains(char::is_lowercase)
+                    && (name.contains(char::is_lowercase) || is_title(name))
                     && !self.is_known(name)
             }
             Some(TokenKind::String(_)) => true,
@@ -24,7 +25,11 @@ impl Parser<'_> {
         /// Maximum number of words of a name.
         const LONGEST: usize = 4;
         let joint = (at..=at + LONGEST).find(|&at| !is_name(at))?;
-        let is_minus = self.symbol_at(joint) == Some(Symbol::Minus);
+        // A dash of typography is a dash of moves for the lexer.
+        let is_dash = self.symbol_at(joint) == Some(Symbol::Dash)
+            && self.space_at(joint)
+            && self.space_at(joint + 1);
+        let is_minus = is_dash || self.symbol_at(joint) == Some(Symbol::Minus);
         let is_win = self.name_at(joint).is_some_and(is_winning);
         // `Caro-Kann` is one name.
         let is_hyphen = is_minus && self.is_glued_at(joint);
@@ -48,26 +53,36 @@ impl Parser<'_> {
         if first == joint || end == second || is_difference {
             return None;
         }
-        // Files have the last name first or alone.
-        let [one, other] = [joint - 1, end - 1].map(|last| match self.kind_at(last) {
+        // as in `March - May`
+        let is_month = |at: usize| self.name_at(at).is_some_and(|name| month(name).is_some());
+        if is_minus && is_month(joint - 1) && is_month(second) {
+            return None;
+        }
+        let name = |first: usize, last: usize| match self.kind_at(last) {
             Some(TokenKind::String(_)) => self.whole_text_at(last),
-            _ => format!("\"{}\"", self.whole_text_at(last)),
-        });
+            _ => self.whole_text(first, last),
+        };
+        let [one, other] = [name(first, joint - 1), name(second, end - 1)];
         let (sides, before) = match first.checked_sub(1).and_then(|at| self.keyword_at(at)) {
-            Some(Keyword::White) => (["player white", "player black"], first - 1),
-            Some(Keyword::Black) => (["player black", "player white"], first - 1),
-            _ => (["player"; 2], first),
+            Some(Keyword::White) => (["white", "black"], first - 1),
+            Some(Keyword::Black) => (["black", "white"], first - 1),
+            _ => ([""; 2], first),
         };
         let first = self.just_after(before, Keyword::Player).unwrap_or(before);
         if is_win {
-            let text = format!(
-                "{{player white {one} player black {other} result 1-0}} or \
-                 {{player white {other} player black {one} result 0-1}}"
-            );
+            let game = |white: &str, black: &str, result: &str| {
+                let [white, black] = [of_player("white", white), of_player("black", black)];
+                format!("{{{white} {black} result {result}}}")
+            };
+            let text = format!("{} or {}", game(&one, &other, "1-0"), game(&other, &one, "0-1"));
             let help = format!("who won shows in the result and the color: `{text}`");
             return self.propose_filters(help, first, end - 1, text);
         }
-        let mut text = format!("{} {one} {} {other}", sides[0], sides[1]);
+        let mut text = if sides[0].is_empty() {
+            of_opponents(&one, &other)
+        } else {
+            format!("{} {}", of_player(sides[0], &one), of_player(sides[1], &other))
+        };
         // as in `Karpov versus Kasparov 1984`
         if let Some(year) = self.digits_at(end).filter(|digits| digits.len() == 4)
             && !self.symbol_at(end + 1).is_some_and(Symbol::is_comparison)
@@ -75,7 +90,7 @@ impl Parser<'_> {
             text += &format!(" year == {year}");
             end += 1;
         }
-        let help = if sides[0] == sides[1] {
+        let help = if sides[0].is_empty() {
             format!("the games of two players, with either color, are `{text}`")
         } else {
             format!("each name has its filter: `{text}`")
@@ -92,8 +107,8 @@ impl Parser<'_> {
             let is_player = self.keyword_at(first) == Some(Keyword::Player);
             is_player.then(|| self.whole_text(first, last))
         };
-        // as in `player is Carlsen`
-        if words::is_comparing(name) {
+        // as in `player is Carlsen` and `player GM Carlsen`
+        if words::is_comparing(name) || is_title(name) && self.name_at(at + 1).is_some() {
             return None;
         }
         let quoted = |filter: &str, name: &str| format!("{filter} \"{name}\"");
@@ -136,6 +151,50 @@ impl Parser<'_> {
         let help = format!("the player is found by `{text}`");
         (is_side && is_name).then(|| Mend::edit(help, self.tokens(side, at), text))
     }
+}
+
+/// Returns the filter for a player with a color, or with either. Files write the last name first, and
+/// often an initial; of `Ding Liren`, the first name is the last one. A text in quotes is searched as it is.
+#[must_use]
+pub fn of_player(color: &str, name: &str) -> String {
+    let player = format!("player {color}");
+    let player = player.trim_end();
+    if name.starts_with('"') {
+        return format!("{player} {name}");
+    }
+    let name = without_titles(name);
+    let split = name.split_once(", ").map(|(last, given)| (given, last));
+    match split.or_else(|| name.rsplit_once(' ')) {
+        Some((initial, _)) if name.contains(", ") && initial.chars().count() == 1 => {
+            format!("{player} \"{name}\"")
+        }
+        Some((given, last)) => {
+            let initial: String = given.chars().take(1).collect();
+            format!("{player} ~~ \"{last}, {initial}|{given},? {last}\"")
+        }
+        None => format!("{player} \"{name}\""),
+    }
+}
+
+/// Returns the filter for the games of two players against each other, with either color. If both have one
+/// last name, each needs a color, since one player would be both.
+fn of_opponents(one: &str, other: &str) -> String {
+    if have_one_name(one, other) {
+        let [white, black] = [of_player("white", one), of_player("black", other)];
+        return format!("flipcolor {{{white} {black}}}");
+    }
+    format!("{} {}", of_player("", one), of_player("", other))
+}
+
+/// Whether two players have the same last name.
+#[must_use]
+pub fn have_one_name(one: &str, other: &str) -> bool {
+    fn last(name: &str) -> &str {
+        let name = name.trim_matches('"');
+        let last = name.split_once(',').map(|(last, _)| last);
+        last.or_else(|| name.rsplit(' ').next()).unwrap_or(name)
+    }
+    last(one) == last(other)
 }
 
 /// Words between the winner of a game and the loser.
