@@ -7,7 +7,8 @@ use super::properties::{
 };
 use crate::diagnostic::Diagnostic;
 use crate::parse::error::code;
-use crate::seen::seen_eco;
+use crate::san::San;
+use crate::seen::{TagComparison, is_eco};
 use crate::span::Span;
 
 /// Language in which conditions are written.
@@ -123,6 +124,17 @@ fn as_one(filters: &[String]) -> String {
     }
 }
 
+/// Returns the filters of several cases together.
+fn all(cases: Vec<Filters>) -> Filters {
+    let mut filters = Filters::new();
+    for filter in cases.into_iter().flatten() {
+        if !filters.contains(&filter) {
+            filters.push(filter);
+        }
+    }
+    filters
+}
+
 /// Returns the filter for at least one of several cases.
 fn any(mut cases: Vec<Filters>) -> Filters {
     if cases.len() == 1 {
@@ -132,17 +144,51 @@ fn any(mut cases: Vec<Filters>) -> Filters {
     vec![format!("{{{}}}", cases.join(" or "))]
 }
 
-/// Returns the filter that a text has a relation, or that it has not. In SQL, a game without a value
-/// meets neither a condition nor its opposite.
+/// Returns the filter for a relation of a word about the game, or for its opposite. In SQL, a game without
+/// a value meets neither a condition nor its opposite.
 fn unless(is_not: bool, word: &str, filter: String) -> Filters {
-    let known = match property(word) {
-        Some(Property::Number(name)) => Some(format!("{name} > 0")),
-        Some(Property::Date) => Some("year > 0".to_owned()),
-        Some(Property::Text("eco")) => Some("eco ~~ \".\"".to_owned()),
-        Some(Property::Tag(tag)) => Some(format!("tag \"{tag}\" ~~ \".\"")),
-        _ => None,
-    };
-    if is_not { known.into_iter().chain([format!("not {filter}")]).collect() } else { vec![filter] }
+    if !is_not {
+        return vec![filter];
+    }
+    let mut filters = Filters::new();
+    match property(word) {
+        Some(Property::Date) => filters.push(with_date(&filter)),
+        Some(Property::Number(name)) => filters.push(format!("{name} > 0")),
+        Some(Property::Text(text @ ("eco" | "opening"))) => {
+            filters.push(format!("{text} ~~ \".\""))
+        }
+        Some(Property::Text(text @ ("event" | "site"))) => filters.push(format!("{text} != \"?\"")),
+        Some(Property::Tag(tag)) => filters.push(format!("tag \"{tag}\" ~~ \".\"")),
+        _ => {}
+    }
+    filters.push(format!("not {filter}"));
+    filters
+}
+
+/// Returns the filter for the games whose date is known as far as it decides the comparisons of a filter with
+/// dates: a sign of what is not known comes after all digits, so that `1999.??.??` is greater than
+/// `1999.12.31`.
+pub(in crate::parse) fn with_date(filter: &str) -> String {
+    if filter.contains("~~") {
+        return "not date ~~ \"[?]\"".to_owned();
+    }
+    let dates = filter.split('"').skip(1).step_by(2);
+    let mut prefixes: Vec<String> = Vec::new();
+    for date in dates {
+        let parts: Vec<&str> = date.split('.').collect();
+        let prefix = match parts[..] {
+            [year, month, _] => format!("{year}.({month}.)?"),
+            [year, _] => format!("{year}."),
+            _ => continue,
+        };
+        if !prefixes.contains(&prefix) {
+            prefixes.push(prefix);
+        }
+    }
+    match &prefixes[..] {
+        [] => "year > 0".to_owned(),
+        _ => format!("not date ~~ \"^({})?[?]\"", prefixes.join("|")),
+    }
 }
 
 /// Signs that compare, each with the one that holds where it does not, the one between exchanged sides, and
@@ -254,7 +300,7 @@ impl<'t> Reader<'t> {
         while self.accept("or") {
             cases.push(self.all_of(is_not)?);
         }
-        Some(if is_not { cases.concat() } else { any(cases) })
+        Some(if is_not { all(cases) } else { any(cases) })
     }
 
     fn all_of(&mut self, is_not: bool) -> Option<Filters> {
@@ -262,7 +308,7 @@ impl<'t> Reader<'t> {
         while self.accept("and") {
             cases.push(self.condition(is_not)?);
         }
-        Some(if is_not { any(cases) } else { cases.concat() })
+        Some(if is_not { any(cases) } else { all(cases) })
     }
 
     fn condition(&mut self, is_not: bool) -> Option<Filters> {
@@ -303,14 +349,19 @@ impl<'t> Reader<'t> {
             let (low, of_low) = self.read(|part| value_of(kind, part))?;
             self.expect("and")?;
             let (high, of_high) = self.read(|part| value_of(kind, part))?;
+            let whole_years = year_after(kind, "<", &low).zip(year_after(kind, ">", &high));
             // A year beside a date is the beginning of a date.
-            let [low, name, high] = if of_low == of_high {
+            let [low, name, high] = if let Some((low, high)) = whole_years {
+                [low, "year".to_owned(), high]
+            } else if of_low == of_high {
                 [low, of_low.to_owned(), high]
             } else {
                 let date = |end: &str| format!("\"{}\"", bare(end));
                 [date(&low), "date".to_owned(), date(&high)]
             };
-            return Some(unless(is_not, word, format!("{low} <= {name} <= {high}")));
+            let range = format!("{low} <= {name} <= {high}");
+            let known = (name == "date" && !is_not).then(|| with_date(&range));
+            return Some(known.into_iter().chain(unless(is_not, word, range)).collect());
         }
         if self.accept("in") {
             return self.values(word, "(", ")", is_not);
@@ -379,7 +430,8 @@ impl<'t> Reader<'t> {
             let sign = reader.relation(is_not)?;
             let number: u32 = reader.read(number)?.parse().ok()?;
             let number = number.checked_mul(if is_mean { 2 } else { 1 })?;
-            Some(vec![format!("{first} {sum} {second} {sign} {number}")])
+            let both = format!("{first} {sum} {second}");
+            Some(of_known(&both, sign, format!("{both} {sign} {number}")))
         })
     }
 
@@ -411,17 +463,13 @@ impl<'t> Reader<'t> {
             let is_not = sign == "!=";
             let kind = property(word)?;
             // as in `eco = 'B'`, which is no code, and a part of every other one
-            if matches!(kind, Property::Text("eco")) && seen_eco(&value).len() < 3 {
+            if matches!(kind, Property::Text("eco")) && value.trim().len() < 3 {
                 return None;
             }
             let is_number =
                 matches!(kind, Property::Number(_) | Property::Date) && number(&value).is_some();
             if is_number || !is_not && sign != "==" {
-                let (value, name) = value_of(kind, part)?;
-                // The signs of an unknown date come after all digits.
-                let is_known = name != "date" || !sign.starts_with('>');
-                let known = (!is_known).then(|| "year > 0".to_owned());
-                return Some(known.into_iter().chain([format!("{name} {sign} {value}")]).collect());
+                return compared(kind, sign, part);
             }
             filter_of_value(word, &value).map(|filter| unless(is_not, word, filter))
         })
@@ -432,11 +480,13 @@ impl<'t> Reader<'t> {
         self.expect(open)?;
         let cases = self.list(|reader| reader.compared(word, if is_not { "!=" } else { "==" }))?;
         self.expect(close)?;
-        Some(if is_not { cases.concat() } else { any(cases) })
+        Some(if is_not { all(cases) } else { any(cases) })
     }
 
-    /// Reads the tags of a game. Returns their filters, and whether moves follow.
+    /// Reads the tags of a game, also with `and` and `or` between them. Returns their filters, and whether
+    /// moves follow.
     fn tags(&mut self) -> Option<(String, bool)> {
+        let mut cases = Vec::new();
         let mut filters = Filters::new();
         while self.accept("[") {
             self.count()?;
@@ -460,9 +510,28 @@ impl<'t> Reader<'t> {
                 filters.push(format!("tag \"{name}\" == \"{value}\""));
             }
             self.expect("]")?;
+            let is_or = self.accept("or");
+            if is_or {
+                cases.push(std::mem::take(&mut filters));
+            }
+            if (is_or || self.accept("and")) && self.next() != "[" {
+                return None;
+            }
         }
         let has_more = self.at < self.parts.len();
-        Some((filters.join(" "), has_more))
+        let is_move = |part: &str| {
+            part.starts_with(|c: char| c.is_ascii_digit() || "{*(".contains(c))
+                || San::read(part).is_some()
+        };
+        if has_more && (!cases.is_empty() || !is_move(self.next())) {
+            return None;
+        }
+        cases.push(filters);
+        // A tag that says nothing leaves nothing of its case.
+        if cases.len() > 1 && cases.iter().any(Filters::is_empty) {
+            return None;
+        }
+        Some((any(cases).join(" "), has_more))
     }
 
     fn json(&mut self) -> Option<(String, bool)> {
@@ -537,11 +606,45 @@ fn value_of(property: Property, part: &str) -> Option<(String, &'static str)> {
         Property::Date if is_of(".-") && value.starts_with(|c: char| c.is_ascii_digit()) => {
             Some((format!("\"{}\"", dated(&value)), "date"))
         }
-        Property::Text("eco") if is_of("ABCDE") && !value.is_empty() => {
-            Some((format!("\"{value}\""), "eco"))
+        Property::Text("eco") => {
+            let code = Some(value.to_ascii_uppercase()).filter(|code| !code.is_empty());
+            let code = code.filter(|code| is_eco(code, TagComparison::Start))?;
+            Some((format!("\"{code}\""), "eco"))
         }
         _ => None,
     }
+}
+
+/// Returns the filters that compare an ordered property with a value.
+fn compared(property: Property, sign: &str, part: &str) -> Option<Filters> {
+    let (value, name) = value_of(property, part)?;
+    let filter = format!("{name} {sign} {value}");
+    if name != "date" || !sign.starts_with('>') {
+        return Some(of_known(name, sign, filter));
+    }
+    let end = if sign == ">" { ">" } else { "<" };
+    Some(match year_after(property, end, &value) {
+        Some(year) => vec![format!("year {sign} {year}")],
+        None => vec![with_date(&filter), filter],
+    })
+}
+
+/// Returns the year of a date in quotes if no other day of the year comes before it (`<`) or after it
+/// (`>`).
+fn year_after(property: Property, sign: &str, date: &str) -> Option<String> {
+    let end = if sign == "<" { ".01.01\"" } else { ".12.31\"" };
+    let year = date.strip_suffix(end)?.strip_prefix('"')?;
+    matches!(property, Property::Date).then(|| year.to_owned())
+}
+
+/// Returns the filter that compares a number with another. Where the number of a game is not known, all
+/// comparisons but `!=` are false.
+fn of_known(number: &str, sign: &str, filter: String) -> Filters {
+    if sign != "!=" {
+        return vec![filter];
+    }
+    let numbers = number.split(['+', '-']).map(|number| format!("{} > 0", number.trim()));
+    numbers.chain([filter]).collect()
 }
 
 /// Returns a sign of SQL as the language has it, and the one between exchanged sides.
@@ -555,9 +658,8 @@ fn sign(part: &str) -> Option<(&'static str, &'static str)> {
 }
 
 /// Returns the rating that the value of a tag has: 2700 for `2700?`.
-fn rating_in(value: &str) -> Option<&str> {
-    let end = value.find(|c: char| !c.is_ascii_digit()).unwrap_or(value.len());
-    Some(&value[..end]).filter(|digits| !digits.is_empty())
+fn rating_in(value: &str) -> Option<String> {
+    number(value.trim_end_matches(['?', ' ']))
 }
 
 /// Returns a part without its quotes.
@@ -648,7 +750,18 @@ mod tests {
             ("WhiteElo >= 2700 AND year < 1990", "elo white >= 2700 year < 1990"),
             ("eco like 'B9%';", "eco ~~ \"^B9\""),
             ("white_elo = 2600", "elo white == 2600"),
-            ("white_elo <> 2600", "elo white != 2600"),
+            ("white_elo <> 2600", "elo white > 0 elo white != 2600"),
+            ("white_elo not in (2600, 2700)", "elo white > 0 elo white != 2600 elo white != 2700"),
+            (
+                "not (plies < 9 or white_elo in (2600))",
+                "terminal ply >= 9 elo white > 0 elo white != 2600",
+            ),
+            (
+                "white_elo - black_elo <> 200",
+                "elo white > 0 elo black > 0 elo white - elo black != 200",
+            ),
+            ("opening not like '%Sicilian%'", "opening ~~ \".\" not opening \"Sicilian\""),
+            ("event <> 'Linares'", "event != \"?\" not event \"Linares\""),
             ("date = 1990", "year == 1990"),
             ("date = '1990-01-02'", "date \"1990.01.02\""),
             ("result != '1-0'", "not result 1-0"),
@@ -657,19 +770,42 @@ mod tests {
                 "white='Tal' and year=1960 or (black='Tal' and not result='1-0')",
                 "{{player white \"Tal\" year == 1960} or {player black \"Tal\" not result 1-0}}",
             ),
-            ("not (white='Tal' and year=1960)", "{not player white \"Tal\" or year != 1960}"),
+            (
+                "not (white='Tal' and year=1960)",
+                "{not player white \"Tal\" or {year > 0 year != 1960}}",
+            ),
             ("not white_elo > 2500", "elo white <= 2500"),
             ("not (plies < 50)", "terminal ply >= 50"),
             ("eco <> 'B90'", "eco ~~ \".\" not eco \"B90\""),
             ("eco = 'B'", "?'B'"),
             ("date like '2019-05%'", "date ~~ \"^2019\\.05\""),
-            ("year not in (1960, 1961)", "year != 1960 year != 1961"),
+            ("year not in (1960, 1961)", "year > 0 year != 1960 year != 1961"),
             ("not white='Carlsen'", "not player white \"Carlsen\""),
             ("year not between 1960 and 1970", "year > 0 not 1960 <= year <= 1970"),
             ("eco not between 'B20' and 'B99'", "eco ~~ \".\" not \"B20\" <= eco <= \"B99\""),
-            ("date between '1990.6.1' and '1991'", "\"1990.06.01\" <= date <= \"1991\""),
-            ("date between '1990' and '1991-1-2'", "\"1990\" <= date <= \"1991.01.02\""),
-            ("date >= '2000.1.5'", "year > 0 date >= \"2000.01.05\""),
+            (
+                "date between '1990.6.1' and '1991'",
+                "not date ~~ \"^(1990.(06.)?)?[?]\" \"1990.06.01\" <= date <= \"1991\"",
+            ),
+            (
+                "date between '1990' and '1991-1-2'",
+                "not date ~~ \"^(1991.(01.)?)?[?]\" \"1990\" <= date <= \"1991.01.02\"",
+            ),
+            ("date between '1990-01-01' and '1999-12-31'", "1990 <= year <= 1999"),
+            ("date > '1999-12-31'", "year > 1999"),
+            ("date <> '1999-05-03'", "not date ~~ \"^(1999.(05.)?)?[?]\" not date \"1999.05.03\""),
+            ("eco = 'B90-B99'", "(\"B90\" <= eco <= \"B99\")"),
+            ("eco = 'b90 to b99'", "(\"B90\" <= eco <= \"B99\")"),
+            ("eco <> 'B90,B91'", "eco ~~ \".\" not {eco \"B90\" or eco \"B91\"}"),
+            ("eco = 'B90 Najdorf'", "?'B90 Najdorf'"),
+            ("eco = 'B99-B90'", "?'B99-B90'"),
+            ("eco between 'b20' and 'b99'", "\"B20\" <= eco <= \"B99\""),
+            ("date = '30.07.1992'", "date \"1992.07.30\""),
+            ("date = '1999-2001'", "?'1999-2001'"),
+            ("white = 'Tal*'", "player white ~~ \"^Tal\""),
+            ("white = '^Tal'", "player white ~~ \"^Tal\""),
+            ("white = 'GM Tal'", "player white \"Tal\""),
+            ("date >= '2000.1.5'", "not date ~~ \"^(2000.(01.)?)?[?]\" date >= \"2000.01.05\""),
             ("date = '2000-1-5'", "date \"2000.01.05\""),
             ("white = 'Carlsen,M'", "player white \"Carlsen, M\""),
             ("year in (1960, 1961)", "{year == 1960 or year == 1961}"),
@@ -711,9 +847,9 @@ mod tests {
             ("date between '1990' and '1991'", "1990 <= year <= 1991"),
             (
                 "date between '1990-01-01' and '1990-06-30'",
-                "\"1990.01.01\" <= date <= \"1990.06.30\"",
+                "not date ~~ \"^(1990.(01.)?|1990.(06.)?)?[?]\" \"1990.01.01\" <= date <= \"1990.06.30\"",
             ),
-            ("date >= '2000-01-01'", "year > 0 date >= \"2000.01.01\""),
+            ("date >= '2000-01-01'", "year >= 2000"),
             ("date < '2000-01-01'", "date < \"2000.01.01\""),
             ("'2000.01.01' > date", "date < \"2000.01.01\""),
             ("2000 < year", "year > 2000"),
@@ -782,10 +918,19 @@ mod tests {
                 "player white \"Tal, M\" elo white == 2700 eco \"B90\" date \"1999.01.05\"",
             ),
             ("[Result \"won\"]", "?\"won\""),
-            ("[White \"Tal\"] [Black \"X\"", "?"),
+            ("[ECO \"B90-B99\"]", "(\"B90\" <= eco <= \"B99\")"),
+            ("[ECO \"B90/04\"]", "eco \"B90\""),
+            ("[WhiteElo \"2500+\"]", "?\"2500+\""),
+            (
+                "[White \"Tal\"] or [Black \"Tal\"]",
+                "{player white \"Tal\" or player black \"Tal\"}",
+            ),
+            ("[White \"Tal\"] and [Result \"1-0\"]", "player white \"Tal\" result 1-0"),
+            ("[White \"Tal\"] or mate", "?mate"),
+            ("[White \"Tal\"] mate", "?mate"),
         ];
-        check(&cases[..8], str::to_owned);
-        let found = answer(cases[8].0);
+        check(&cases, str::to_owned);
+        let found = answer("[White \"Tal\"] [Black \"X\"");
         assert!(found.starts_with("the text ends too early"), "{found}");
         let found = answer("[White \"Tal\"]\n\n1. e4 e5 1-0");
         assert!(found.starts_with("the conditions are `player white \"Tal\"`; moves"), "{found}");
@@ -806,6 +951,8 @@ mod tests {
             (r#""players":["Tal","Euwe"]"#, "player \"Tal\" player \"Euwe\""),
             (r#""year":{"$in":[1960,1961]}"#, "{year == 1960 or year == 1961}"),
             (r#""white_elo":2600"#, "elo white == 2600"),
+            (r#""eco":"B90..B99""#, "(\"B90\" <= eco <= \"B99\")"),
+            (r#""eco":["B90-B92","C42"]"#, "{(\"B90\" <= eco <= \"B92\") or eco \"C42\"}"),
             (r#""any":[{"white":"Tal"},{"black":"Tal"}]"#, r#"?"any""#),
             (r#""bool":{"should":[{"white":"Tal"}]}"#, r#"?"bool""#),
             (r#""must_not":{"white":"Tal"}"#, r#"?"must_not""#),

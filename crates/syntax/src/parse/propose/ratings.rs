@@ -2,6 +2,7 @@
 //! `elo white over 2700`, `date before 2010-01-01`.
 
 use super::amounts::{SIGNS, SIGNS_OF_VALUES};
+use super::foreign::with_date;
 use super::properties::{Property, dated, property};
 use super::words::{has, tag};
 use crate::parse::mend::{Mend, Proposal};
@@ -74,9 +75,10 @@ impl Parser<'_> {
         let (value, end) = self.number_or_date(at + words.split(' ').count())?;
         let text = match is_date {
             true if !value.contains('.') => format!("year {sign} {value}"),
-            // The signs of an unknown date come after all digits.
-            true if sign.starts_with('>') => format!("year > 0 date {sign} \"{value}\""),
-            true => format!("date {sign} \"{value}\""),
+            true => {
+                let filter = format!("date {sign} \"{value}\"");
+                if sign.starts_with('>') { with_date(&filter) + " " + &filter } else { filter }
+            }
             false => format!("{name} {sign} {value}"),
         };
         let help = format!("a comparison has a sign: `{text}`");
