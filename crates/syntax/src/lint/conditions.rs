@@ -6,8 +6,11 @@ use super::ranges::Range;
 use crate::builtin::{Constant, Keyword, Nullary, NumberSource, Predicate, Turn};
 use crate::designator::{Designator, PieceSet};
 use crate::diagnostic::Diagnostic;
+use crate::seen::{TagComparison, is_eco};
 use crate::token::{Token, TokenKind};
-use crate::tree::{Arithmetic, Dash, Filter, FilterKind, Query, Relation, SquareLoop, holds};
+use crate::tree::{
+    Arithmetic, Dash, Filter, FilterKind, Query, Relation, SquareLoop, TextSource, holds,
+};
 
 /// Maximum number of squares in a set.
 const MOST: i64 = 64;
@@ -49,20 +52,41 @@ pub(super) fn number(filter: &Filter, place: FilterContext, warnings: &mut Vec<D
     if !place.asked || is_number || !is_always_there(filter) {
         return;
     }
-    warnings.push(
-        Diagnostic::warning("W0403", filter.span, "a number by itself always matches").with_help(
-            if is_constant(filter) {
-                "a drawn game is `result 1/2-1/2`"
-            } else if matches!(
-                filter.kind,
-                FilterKind::Nullary(Nullary::NumberSource(NumberSource::Repetition))
-            ) {
-                "two earlier times are a threefold repetition: `repetition >= 2`"
-            } else {
-                "compare it, such as `#R > 1`, or print it by `comment(#R)`"
-            },
-        ),
-    );
+    const REPETITION: Nullary = Nullary::NumberSource(NumberSource::Repetition);
+    let help = match &filter.kind {
+        _ if is_constant(filter) => help_for_constant(filter),
+        FilterKind::Nullary(word) if *word == REPETITION => {
+            "two earlier times are a threefold repetition: `repetition >= 2`".into()
+        }
+        _ => "compare it, such as `#R > 1`, or print it by `comment(#R)`".into(),
+    };
+    let message = "a number by itself always matches";
+    warnings.push(Diagnostic::warning("W0403", filter.span, message).with_help(help));
+}
+
+/// Returns the help for what others mean by a value that is computed from numbers: a range of years or
+/// ratings, a date, a time control, or else a draw.
+fn help_for_constant(filter: &Filter) -> String {
+    const LEAST_YEAR: i32 = 1000;
+    const MOST_YEAR: i32 = 2100;
+    let FilterKind::Arithmetic(op, left, right) = &filter.kind else {
+        return "compare it with another number".to_owned();
+    };
+    match (op, &left.kind, &right.kind) {
+        (Arithmetic::Subtract, FilterKind::Number(low), FilterKind::Number(high))
+            if LEAST_YEAR < *low && low < high =>
+        {
+            let word = if *high <= MOST_YEAR { "year" } else { "elo" };
+            format!("a range is one comparison: `{low} <= {word} <= {high}`")
+        }
+        (Arithmetic::Divide, FilterKind::Arithmetic(Arithmetic::Divide, ..), _) => {
+            "dates are texts, written yyyy.mm.dd: `date \"1992.07.30\"`".to_owned()
+        }
+        (Arithmetic::Add, FilterKind::Number(_), FilterKind::Number(_)) => {
+            "a time control is the value of a tag: `tag \"TimeControl\" == \"180+2\"`".to_owned()
+        }
+        _ => "a drawn game is `result 1/2-1/2`".to_owned(),
+    }
 }
 
 /// Whether a number has a value at every position.
@@ -150,6 +174,7 @@ impl<'f> Condition<'f> {
             | FilterKind::Result(_)
             | FilterKind::Dash(_) => true,
             FilterKind::Not(not) => matches!(not.kind, FilterKind::Nullary(_)),
+            FilterKind::Contains(..) => code_of_opening(filter).is_some(),
             _ => range.is_some(),
         };
         may_exclude.then_some(Condition { filter, range })
@@ -199,8 +224,22 @@ fn exclude(a: &Filter, b: &Filter) -> bool {
             }
         }
         (FilterKind::Result(a), FilterKind::Result(b)) => a != b,
+        (FilterKind::Contains(..), FilterKind::Contains(..)) => {
+            let codes = code_of_opening(a).zip(code_of_opening(b));
+            codes.is_some_and(|(a, b)| a != b)
+        }
         _ => false,
     }
+}
+
+/// Returns the code of openings that a filter asks for: `eco "B90"`. A game has one.
+fn code_of_opening(filter: &Filter) -> Option<&str> {
+    let FilterKind::Contains(text, source) = &filter.kind else {
+        return None;
+    };
+    let is_eco_tag = matches!(source.kind, FilterKind::TextSource(TextSource::Eco));
+    let code = str::from_utf8(text).ok().filter(|code| is_eco_tag && code.len() == 3)?;
+    is_eco(code, TagComparison::Whole).then_some(code)
 }
 
 /// Whether a move of these pieces may be a null move, which a game may have even after mate: of the

@@ -199,6 +199,8 @@ fn conditions_that_are_never_met() {
     check_mended("cql() eco == \"B9\"", "W0402 \"eco == \\\"B9\\\"\"", "cql() eco \"B9\"");
     check("cql() eco == \"B90\" eco >= \"B9\"", "");
     check("cql() wtm btm", "W0402 \"btm\"");
+    check("cql() eco \"B90\" eco \"B91\"", "W0402 \"eco \\\"B91\\\"\"");
+    check("cql() eco \"B90\" eco \"B9\" eco \"B90\"", "");
     check("cql() wtm or btm", "");
     check("cql() {check wtm stalemate}", "W0402 \"stalemate\"");
     check("cql() check and not check", "W0402 \"not check\"");
@@ -741,6 +743,17 @@ fn forms_of_tags() {
     check_mended("cql() 20 == year", "W0402 \"20 == year\"", "cql() 2020 == year");
     for text in ["1/2", "3/4", "2*3", "check 1+2"] {
         assert_eq!(warnings(&format!("cql() {text}"))[0].code, "W0403", "{text}");
+    }
+    for (text, help) in [
+        ("1/2", "result 1/2-1/2"),
+        ("year 1990 - 1999", "`1990 <= year <= 1999`"),
+        ("elo 2600 - 2700", "`2600 <= elo <= 2700`"),
+        ("date 11/04/1999", "`date \"1992.07.30\"`"),
+        ("3+2", "TimeControl"),
+    ] {
+        let warnings = warnings(&format!("cql() {text}"));
+        let helps: Vec<&str> = warnings.iter().filter_map(|w| w.help.as_deref()).collect();
+        assert!(helps.iter().any(|found| found.contains(help)), "{text}: {helps:?}");
     }
     check("cql() date > \"1992-07-30\"", "W0409 \"date > \\\"1992-07-30\\\"\"");
     check_mended(
