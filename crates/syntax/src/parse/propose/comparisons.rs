@@ -123,11 +123,12 @@ impl Parser<'_> {
     /// Returns a proposal for a name at `at` that is a column of other programs with a text, and the token
     /// after them: `tournament "London"`, `white_name == "Tal"`. They begin at `first`.
     pub(super) fn mend_of_column(&self, first: usize, at: usize) -> Option<Proposal> {
-        let name = &*self.whole_text_at(at);
+        let (start, name) = self.member_at(at);
+        let first = first.min(start);
         let sign = self.symbol_at(at + 1);
         let value = at + 1 + usize::from(sign.is_some());
         // as in `white_elo == "2400"`
-        let filter = equal_to(name, self.string_at(value)?)?;
+        let filter = equal_to(&name, self.string_at(value)?)?;
         let filter = match sign {
             Some(Symbol::NotEqual) => format!("not {filter}"),
             _ if sign.is_none() || self.names_value(at + 1) => filter,
@@ -181,8 +182,20 @@ impl Parser<'_> {
         let text = self.string_at(at + 4).filter(|text| !text.contains(['%', '_']))?;
         let pattern = pattern_of(method, text)?;
         let close = self.stream.partner(at + 3).filter(|close| *close == at + 5)?;
-        let filter = like(&self.whole_text_at(at), &pattern)?;
-        self.propose(format!("what is meant is `{filter}`"), at, close, filter)
+        let (first, word) = self.member_at(at);
+        let filter = like(&word, &pattern)?;
+        self.propose(format!("what is meant is `{filter}`"), first, close, filter)
+    }
+
+    /// Returns a word about the game whose last token is at `at`, and its first token: `whitename` for
+    /// `white.name`.
+    fn member_at(&self, at: usize) -> (usize, String) {
+        let color = at.checked_sub(2).filter(|&at| self.is_color_at(at) && self.is_point(at + 1));
+        let word = self.whole_text_at(at);
+        match color {
+            Some(color) => (color, self.whole_text_at(color) + &word),
+            None => (at, word),
+        }
     }
 
     /// Returns a proposal for a word of other languages at `at` that compares the text before it with the
@@ -486,7 +499,37 @@ mod tests {
             ("\"Karpov\" versus \"Kasparov\"", "player \"Karpov\" player \"Kasparov\""),
             ("player Karpov vs Kasparov", "player \"Karpov\" player \"Kasparov\""),
             ("white Karpov v Kasparov", "player white \"Karpov\" player black \"Kasparov\""),
-            ("Magnus Carlsen vs Hikaru Nakamura", "player \"Carlsen\" player \"Nakamura\""),
+            (
+                "Magnus Carlsen vs Hikaru Nakamura",
+                "player ~~ \"Carlsen, M|Magnus,? Carlsen\" player ~~ \"Nakamura, H|Hikaru,? Nakamura\"",
+            ),
+            ("GM Carlsen vs GM Anand", "player \"Carlsen\" player \"Anand\""),
+            (
+                "Judit Polgar vs Susan Polgar",
+                "flipcolor {player white ~~ \"Polgar, J|Judit,? Polgar\" \
+                 player black ~~ \"Polgar, S|Susan,? Polgar\"}",
+            ),
+            ("Karpov -- Kasparov", "player \"Karpov\" player \"Kasparov\""),
+            ("March - May", "March - May"),
+            ("date November 1999", "date \"1999.11\""),
+            ("date May mate", "date \".05.\" mate"),
+            ("date November 5", "date November 5"),
+            ("not a draw", "not result 1/2-1/2"),
+            ("a checkmate wtm", "mate wtm"),
+            ("white.name == \"Tal\" mate", "player white \"Tal\" mate"),
+            ("black.name.contains(\"Tal\")", "player black \"Tal\""),
+            ("game.isDraw()", "game.isDraw()"),
+            ("B90 to B99", "(\"B90\" <= eco <= \"B99\")"),
+            ("from B20 to B99 mate", "(\"B20\" <= eco <= \"B99\") mate"),
+            ("eco B20..B29", "(\"B20\" <= eco <= \"B29\")"),
+            ("eco B20-99", "(\"B20\" <= eco <= \"B99\")"),
+            ("eco B90, B91 mate", "{eco \"B90\" or eco \"B91\"} mate"),
+            ("eco = B90-B99 mate", "(\"B90\" <= eco <= \"B99\") mate"),
+            ("ECO: B90, b91", "{eco \"B90\" or eco \"B91\"}"),
+            ("B90 B91", "{eco \"B90\" or eco \"B91\"}"),
+            ("eco B90 and B91", "{eco \"B90\" or eco \"B91\"}"),
+            ("not B90 or mate", "not eco \"B90\" or mate"),
+            ("B90 and mate", "eco \"B90\" and mate"),
             ("Least - Most > 3", "Least - Most > 3"),
             ("Karpov vs. Kasparov mate", "player \"Karpov\" player \"Kasparov\" mate"),
             (

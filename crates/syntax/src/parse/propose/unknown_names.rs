@@ -311,12 +311,20 @@ impl Parser<'_> {
             return Some(Mend::advice(help));
         }
         let (help, text) = synonym(name)?;
+        // The article in `not a draw` would be a black piece.
+        let article = at.checked_sub(1).filter(|&at| self.is_article_at(at));
+        let span = article.map_or(span, |at| self.span_at(at).to(span));
         if text == Some(Keyword::Castle.text()) && before == Some(Keyword::Not) {
             let help = "`castle` is true where castling is played, so `not castle` is nearly \
                         everywhere; `initial not find castle` finds games without castling";
             return Some(Mend::advice(help));
         }
         Some(Mend::of_synonym(help, text, span))
+    }
+
+    /// Whether `a` or `an` at `at` stands before a word of English.
+    fn is_article_at(&self, at: usize) -> bool {
+        matches!(&*self.lower_at(at), "a" | "an") && self.space_at(at + 1)
     }
 
     /// Returns a proposal for `tablebase win`, whose outcome is at `at`.
@@ -448,10 +456,12 @@ impl Parser<'_> {
             return Some((Mend::advice(help), last + 1));
         }
         // The words of a sentence before it stay: `white has bishop pair`.
-        let word = before.and_then(|at| self.name_at(at));
+        let article = before.filter(|&at| self.is_article_at(at));
+        let word = before.filter(|_| article.is_none()).and_then(|at| self.name_at(at));
         let is_alone = word.is_none_or(|word| !words::is_of_sentences(word));
         let text = text.filter(|_| is_alone);
-        Some((Mend::of_synonym(help, text, self.tokens(first, last)), last + 1))
+        let span = self.tokens(article.unwrap_or(first), last);
+        Some((Mend::of_synonym(help, text, span), last + 1))
     }
 
     /// Returns a proposal for a word of the language that is written as several, from `first` to `last`,

@@ -197,7 +197,9 @@ const SYNONYMS: &[Synonym] = crate::rows! {
         "White has won where there is `result 1-0`", Some("result 1-0");
     "blackwins blackwon winsblack wonblack wonbyblack whiteloses whitelost",
         "Black has won where there is `result 0-1`", Some("result 0-1");
-    "draw drawn isdraw gamedrawn drawngame", "a drawn game is `result 1/2-1/2`",
+    "isdraw", "a drawn game is `result 1/2-1/2`; positions are `stalemate`, `{repetition >= 2}` and others",
+        None;
+    "draw drawn gamedrawn drawngame", "a drawn game is `result 1/2-1/2`",
         Some("result 1/2-1/2");
     "rating", "the rating is `elo`, `elo white` or `elo black`", Some("elo");
     "whiteelo whiterating elowhite ratingwhite", "the rating of White is `elo white`",
