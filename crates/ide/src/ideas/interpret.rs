@@ -38,12 +38,14 @@ pub fn meant_by_assignment(words: &str) -> Option<String> {
     is_query(&meant).then_some(meant)
 }
 
-/// Read words in small letters as a whole: return the query that they mean, and what it finds.
-const WITH_LINES: [fn(&str) -> Option<(String, String)>; 4] =
-    [of_unmoved, of_count, of_pawns, of_sides];
+/// Reads words in small letters as a whole.
+type Reader<T> = fn(&str) -> Option<T>;
 
-/// Read words in small letters as a whole: return the query that they mean, which says itself what it finds.
-const ALONE: [fn(&str) -> Option<String>; 8] = [
+/// Readers of the query that words mean, and of what it finds.
+const WITH_LINES: [Reader<(String, String)>; 4] = [of_unmoved, of_count, of_pawns, of_sides];
+
+/// Readers of a query that says itself what it finds.
+const ALONE: [Reader<String>; 8] = [
     of_pawnless,
     material,
     of_places,

@@ -32,7 +32,9 @@ impl Parser<'_> {
         }
         let codes = filter_of_codes(&self.whole_text(first, last))?;
         let (first, text) = match eco {
-            Some(eco) if not.is_some() => (eco, format!("eco ~~ \".\" not {codes}")),
+            Some(eco) if not.is_some() => {
+                (eco, self.as_one(eco, last, format!("eco ~~ \".\" not {codes}")))
+            }
             Some(eco) => (eco, codes),
             None => (first, codes),
         };
@@ -41,7 +43,7 @@ impl Parser<'_> {
         } else {
             format!("a code of openings is looked for in the tag of the game: `{text}`")
         };
-        self.propose_filters(help, first, last, text)
+        self.propose(help, first, last, text)
     }
 
     /// Returns the last token of codes of openings that begin at `at`, with signs or words between them:
