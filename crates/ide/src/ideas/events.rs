@@ -4,7 +4,7 @@
 use syntax::parse::SIGNS;
 
 use super::pieces::letters_of;
-use super::question_words::{is_square, parts, without};
+use super::question_words::{is_square, parts, plain_letters, without, without_articles};
 use super::vocabulary::{
     amount, color_of, compared, is_white, letter_of, letter_of_piece, men_of, name_of,
 };
@@ -40,27 +40,76 @@ pub(super) fn of_castling(words: &str) -> Option<String> {
     (one != other).then(|| format!("initial {}", found.collect::<Vec<_>>().join(" ")))
 }
 
-/// Returns the query for mates with one of several kinds of pieces, or not with them, as in `mate by
-/// queen or rook` and `mate not by queen`.
+/// Returns the query for mates and checks by pieces of some kinds, of a side or of either, or not by
+/// them: `white mates with a pawn`, `queen mates on h7`, `mate not by queen`.
 pub(super) fn of_mate(words: &str) -> Option<String> {
     let words = words.replace("checkmate", "mate");
-    let denied = ["mate not by ", "mate not with "].iter().find_map(|by| words.strip_prefix(by));
-    let named = ["mate by ", "mate with "].iter().find_map(|by| words.strip_prefix(by));
-    let named = named.or(words.strip_suffix(" mate"));
-    let men = denied.or(named)?;
-    if let Some((men, square)) = men.split_once(" on ")
-        && denied.is_none()
+    let mut words = without_articles(&words);
+    let mut sides = Vec::new();
+    if let [.., "by", color] = words[..]
+        && let Some(is_white) = is_white(color)
     {
-        // as in `mate with a knight on f7`
-        let letters = letters_of(men)?;
-        return is_square(square).then(|| format!("mate {}{square}", men_of(None, &letters)));
+        sides.push(is_white);
+        words.truncate(words.len() - 2);
     }
-    let letters = letters_of(men)?;
-    if denied.is_none() && letters.len() == 1 {
-        return None;
+    let square = match words[..] {
+        [.., "on", square] if is_square(square) => square,
+        _ => "",
+    };
+    words.truncate(words.len() - if square.is_empty() { 0 } else { 2 });
+    if let Some(is_white) = words.first().and_then(|word| is_white(word)) {
+        sides.push(is_white);
+        words.remove(0);
     }
-    let not = if denied.is_some() { "not " } else { "" };
-    Some(format!("mate {not}currentmove {}--", men_of(None, &letters)))
+    let (event, men, not, moves) = match words[..] {
+        [event, "not", "by" | "with", ref men @ ..] => (event, men, "not ", true),
+        ["gives", event, "by" | "with", ref men @ ..] => (event, men, "", false),
+        [event, "by" | "with", ref men @ ..] => (event, men, "", event.ends_with('s')),
+        [ref men @ .., "gives", event] | [ref men @ .., event] => (event, men, "", true),
+        [] => return None,
+    };
+    let event = ["mate", "check"].into_iter().find(|one| *one == event.trim_end_matches('s'))?;
+    let color = men.first().and_then(|word| is_white(word));
+    sides.extend(color);
+    let letters = letters_of(&men[usize::from(color.is_some())..].join(" "))?;
+    let by = match sides[..] {
+        [] => None,
+        [is_white] => Some(is_white),
+        _ => return None,
+    };
+    let men = men_of(by, &letters);
+    let mover = by.map_or("", |is_white| if is_white { "btm " } else { "wtm " });
+    if moves || square.is_empty() {
+        return Some(format!("{mover}{event} {not}currentmove {men}--{square}"));
+    }
+    // as in `mate with a knight on f7`
+    Some(format!("{mover}{event} {men}{square}"))
+}
+
+/// Returns the query for captures by and of pieces: `bishop takes knight on f6`, `white queen takes black
+/// queen`.
+pub(super) fn of_capture(words: &str) -> Option<String> {
+    let words = plain_letters(words);
+    let mut words = without_articles(&words);
+    let square = match words[..] {
+        [.., "on", square] if is_square(square) => square,
+        _ => "",
+    };
+    words.truncate(words.len() - if square.is_empty() { 0 } else { 2 });
+    let is_verb = |word: &&str| matches!(*word, "takes" | "captures" | "took" | "captured");
+    let verb = words.iter().position(is_verb)?;
+    let men = |words: &[&str]| {
+        let side = words.first().and_then(|word| is_white(word));
+        match &words[usize::from(side.is_some())..] {
+            [] => side.map(|is_white| if is_white { "A" } else { "a" }.to_owned()),
+            names => Some(men_of(side, &letters_of(&names.join(" "))?)),
+        }
+    };
+    let taken = match &words[verb + 1..] {
+        [] if !square.is_empty() => String::new(),
+        words => men(words)?,
+    };
+    Some(format!("currentmove {}[x]{taken}{square}", men(&words[..verb])?))
 }
 
 /// Events of a game that a question counts: their names for one and for several, and their conditions.
@@ -112,7 +161,8 @@ pub(super) fn of_count(words: &str) -> Option<(String, String)> {
 /// Returns the query for so many queens, for the most moves of a kind of piece, for one
 /// that is given up, or for one that is never taken.
 pub(super) fn of_number(words: &str) -> Option<String> {
-    match without("a an the", words)[..] {
+    let words = plain_letters(words);
+    match without_articles(&words)[..] {
         ["no", "capture" | "captures", "in" | "for", number, "move" | "moves"] => {
             let n = 2 * amount(number).filter(|n| (1..=200).contains(n))?;
             Some(format!("path quiet nestban (-- {{not currentmove [x]}}){{{n},}}"))

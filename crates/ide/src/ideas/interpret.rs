@@ -3,11 +3,13 @@
 use syntax::Diagnostic;
 
 use super::compose::composed;
-use super::events::{of_castling, of_count, of_mate, of_number, of_promotion, of_unmoved};
+use super::events::{
+    of_capture, of_castling, of_count, of_mate, of_number, of_promotion, of_unmoved,
+};
 use super::idea::{Idea, of_query};
 use super::moves::of_notation;
 use super::pieces::{material, of_either_place, of_pawnless, of_pawns, of_places, of_sides};
-use super::question_words::plain_letters;
+use super::question_words::{plain_letters, without_articles};
 use super::vocabulary::understood;
 use crate::sample::{is_query, parse_sample};
 use crate::{Document, Settings};
@@ -45,13 +47,14 @@ type Reader<T> = fn(&str) -> Option<T>;
 const WITH_LINES: [Reader<(String, String)>; 4] = [of_unmoved, of_count, of_pawns, of_sides];
 
 /// Readers of a query that says itself what it finds.
-const ALONE: [Reader<String>; 8] = [
+const ALONE: [Reader<String>; 9] = [
     of_pawnless,
     material,
     of_places,
     of_promotion,
     of_either_place,
     of_mate,
+    of_capture,
     of_number,
     of_castling,
 ];
@@ -63,13 +66,21 @@ pub(super) fn meant(words: &str) -> Vec<Idea> {
         return found;
     }
     let plain = plain_letters(words);
-    if let Some((query, line)) = WITH_LINES.iter().find_map(|read| read(&plain)) {
+    let found = as_a_whole(words, &plain);
+    let bare = without_articles(&plain).join(" ");
+    // The words of a question with an article may be those of one without: `a pawn on a7`.
+    if found.is_empty() && bare.len() < plain.len() { as_a_whole(&bare, &bare) } else { found }
+}
+
+/// Returns the queries that words, also in small letters, mean as a whole.
+fn as_a_whole(words: &str, plain: &str) -> Vec<Idea> {
+    if let Some((query, line)) = WITH_LINES.iter().find_map(|read| read(plain)) {
         return vec![of_query(&query, &line)];
     }
     let composed = || composed(words);
     // A game of two players is found once: by its first position.
     let mended = || mended(words).filter(|_| composed().is_empty());
-    match ALONE.iter().find_map(|read| read(&plain)).or_else(mended) {
+    match ALONE.iter().find_map(|read| read(plain)).or_else(mended) {
         Some(query) => vec![of_query(&query, &understood(&query))],
         None => composed(),
     }
@@ -99,11 +110,14 @@ mod tests {
     #[test]
     fn pawns_of_a_kind_have_files_and_ranks() {
         for (words, expected) in [
-            ("doubled pawns on c file", Some("doubledpawns & (Pc1-8 | pc1-8)")),
+            ("doubled pawns on c file", Some("doubledpawns & [Pp]c1-8")),
             ("white doubled pawns on the c-file", Some("doubledpawns & Pc1-8")),
             ("passed pawn on 6th rank", Some("passedpawns & (Pa-h6 | pa-h3)")),
             ("black isolated pawns on the fourth rank", Some("isolatedpawns & pa-h5")),
             ("passed pawn on 9th rank", None),
+            ("passed pawn on the a-file", Some("passedpawns & [Pp]a1-8")),
+            ("pawn on the first rank", None),
+            ("isolated pawns", None),
             ("doubled rooks on c file", None),
         ] {
             let found = of_pawns(words).map(|(query, _)| query);
@@ -172,6 +186,24 @@ mod tests {
             ("knight or bishop mate", "mate currentmove [NBnb]--"),
             ("checkmate by a queen or a rook", "mate currentmove [QRqr]--"),
             ("mate not by queen", "mate not currentmove [Qq]--"),
+            ("white mates with a pawn", "btm mate currentmove P--"),
+            ("pawn mate by black", "wtm mate currentmove p--"),
+            ("black mates with a knight", "wtm mate currentmove n--"),
+            ("mate by a white rook", "btm mate currentmove R--"),
+            ("the queen gives mate", "mate currentmove [Qq]--"),
+            ("queen mates on h7", "mate currentmove [Qq]--h7"),
+            ("white gives check with a bishop", "btm check currentmove B--"),
+            ("the black queen gives check", "wtm check currentmove q--"),
+            ("bishop takes knight on f6", "currentmove [Bb][x][Nn]f6"),
+            ("the white queen takes a black queen", "currentmove Q[x]q"),
+            ("white captures on d5", "currentmove A[x]d5"),
+            ("a pawn on a7", "[Pp]a7"),
+            ("the white king on g1", "Kg1"),
+            ("black has an isolated pawn", "isolatedpawns & p"),
+            ("white has a passed pawn on d6", "passedpawns & Pd6"),
+            ("white pawn on the 7th rank", "Pa-h7"),
+            ("pawn on the seventh rank", "(Pa-h7 | pa-h2)"),
+            ("a black rook on the a-file", "ra1-8"),
             ("five promotions", "initial find count {currentmove --=.} >= 5"),
             ("at least two promotions", "initial find count {currentmove --=.} >= 2"),
             ("two or more promotions", "initial find count {currentmove --=.} >= 2"),
@@ -254,8 +286,12 @@ mod tests {
             "K e9",
             "one promotion",
             "three pieces",
+            "black king mated by a knight",
+            "bishop and knight mate",
+            "takes on d5",
+            "queen takes",
         ] {
-            assert!(meant(words).is_empty(), "{words}");
+            assert!(meant(words).is_empty(), "{words}: {:?}", meant(words));
         }
     }
 }

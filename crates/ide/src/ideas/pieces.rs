@@ -2,11 +2,16 @@
 
 use syntax::parse::AGAINST;
 
-use super::question_words::{is_square, parts, plain_letters, without};
+use super::question_words::{is_square, parts, plain_letters, without, without_articles};
 use super::vocabulary::{amount, is_white, letter_of, men_of, understood};
 
 /// Returns the query for the pieces of both sides in words, as in `rook and two pawns against rook`.
 pub fn material(words: &str) -> Option<String> {
+    // as in `R+P vs R`
+    let is_opposed = words.split(' ').any(|word| AGAINST.contains(&word));
+    if let Some(men) = syntax::parse::sides(words).filter(|_| is_opposed) {
+        return Some(of_men(&men));
+    }
     let mut sides = [const { String::new() }; 2];
     let (mut at, mut n, mut has_pawn, mut is_first_white) = (0, None, false, None);
     let words = plain_letters(words).replace("bishop pair", "two bishops");
@@ -73,6 +78,15 @@ fn of_sets(sides: &[String; 2], has_pawn: bool, is_first_white: Option<bool>) ->
     let query = format!("{} {}", of_side(&sides[0], is_white), of_side(&sides[1], !is_white));
     let is_either = is_first_white.is_none() && sides[0] != sides[1];
     Some(if is_either { format!("flipcolor {{{query}}}") } else { query })
+}
+
+/// Returns the condition for what stands on the board, in words that need no other ones.
+pub(super) fn on_board(words: &str) -> Option<String> {
+    let bare = without_articles(words).join(" ");
+    let of_pawns = of_pawns(words).map(|(query, _)| query);
+    let found = of_pawns.or_else(|| of_pawnless(words)).or_else(|| material(words));
+    let found = found.or_else(|| Some(of_sides(words)?.0));
+    found.or_else(|| of_places(&bare)).or_else(|| of_either_place(&bare))
 }
 
 /// Returns the query for pieces against pieces without pawns.
@@ -191,43 +205,58 @@ pub(super) fn letters_of(words: &str) -> Option<String> {
     letters.filter(|letters| are_parted && words.len() % 2 == 1 && !letters.is_empty())
 }
 
-/// Returns the query for pawns of a kind on a file or a rank, as in `doubled pawns on the c-file` and
-/// `passed pawn on the 6th rank`, and what it finds.
+/// Returns the query for pieces, or for pawns of a kind, on a file, on a rank or on a square, and what
+/// it finds: `doubled pawns on the c-file`, `white has a passed pawn on d6`, `rook on the 6th rank`.
 pub(super) fn of_pawns(words: &str) -> Option<(String, String)> {
-    let mut words = without("a the on in", words);
-    let side = ["white", "black"].into_iter().find(|side| words.first() == Some(side));
+    let words = plain_letters(words);
+    let mut words = without_articles(&words);
+    words.retain(|word| !matches!(*word, "on" | "in" | "has" | "have"));
+    let side = words.first().and_then(|word| is_white(word));
     words.drain(..usize::from(side.is_some()));
-    let [kind @ ("passed" | "doubled" | "isolated"), "pawn" | "pawns", place, line] = words[..]
-    else {
-        return None;
-    };
-    let is_file = |place: &str| matches!(place.as_bytes(), [b'a'..=b'h']);
-    let rank = RANKS.iter().position(|names| names.contains(&place)).map(|at| at + 2);
-    let (white, black, finds) = match (line, rank) {
-        ("file", _) if is_file(place) => {
-            (format!("P{place}1-8"), format!("p{place}1-8"), "such pawns on this file")
+    let kinds = ["passed", "doubled", "isolated", "connected"];
+    let kind = kinds.into_iter().find(|kind| words.first() == Some(kind));
+    words.drain(..usize::from(kind.is_some()));
+    let letter = letter_of(words.first()?).filter(|letter| kind.is_none() || *letter == "P")?;
+    let rank = |place: &str| RANKS.iter().position(|names| names.contains(&place)).map(|at| at + 1);
+    let of = |place: &str| men_of(side, letter) + place;
+    let (men, of_rank) = match words[1..] {
+        // A word of the language has all pawns of a kind.
+        [] if side.is_some() && kind.is_some() => (of(""), ""),
+        [square] if is_square(square) => (of(square), ""),
+        [file, "file"] if matches!(file.as_bytes(), [b'a'..=b'h']) => {
+            (of(&format!("{file}1-8")), "")
         }
-        ("rank", Some(rank)) => (
-            format!("Pa-h{rank}"),
-            format!("pa-h{}", 9 - rank),
-            "such pawns on this rank, as their side counts: for Black, the second is rank 7",
-        ),
+        [place, "rank"] | ["rank", place] => {
+            let rank = rank(place).filter(|rank| letter != "P" || (2..=7).contains(rank))?;
+            let [white, black] = [(true, rank), (false, 9 - rank)]
+                .map(|(is_white, rank)| format!("{}a-h{rank}", men_of(Some(is_white), letter)));
+            let men = match side {
+                Some(is_white) => {
+                    if is_white {
+                        white
+                    } else {
+                        black
+                    }
+                }
+                None => format!("({white} | {black})"),
+            };
+            (men, "; the ranks are those of a side: for Black, the second is rank 7")
+        }
         _ => return None,
     };
-    let men = match side {
-        Some("white") => white,
-        Some(_) => black,
-        None => format!("({white} | {black})"),
-    };
-    Some((format!("{kind}pawns & {men}"), finds.to_owned()))
+    let query = kind.map_or_else(|| men.clone(), |kind| format!("{kind}pawns & {men}"));
+    let line = understood(&query) + of_rank;
+    Some((query, line))
 }
 
-/// Names of the ranks on which pawns stand.
-const RANKS: [[&str; 3]; 6] = [
+/// Names of the ranks.
+const RANKS: [[&str; 3]; 8] = [
+    ["first", "1st", "1"],
     ["second", "2nd", "2"],
     ["third", "3rd", "3"],
     ["fourth", "4th", "4"],
     ["fifth", "5th", "5"],
     ["sixth", "6th", "6"],
     ["seventh", "7th", "7"],
+    ["eighth", "8th", "8"],
 ];

@@ -58,9 +58,26 @@ pub(super) fn with_n(question: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the letters and digits of a text, in lower case and without accents.
+/// Returns the letters and digits of a text, in lower case and without accents and articles.
 pub(super) fn joined(text: &str) -> String {
-    plain_letters(text).chars().filter(|c| c.is_alphanumeric()).collect()
+    let plain = plain_letters(text);
+    without_articles(&plain).concat().replace(['\'', '’'], "")
+}
+
+/// Returns the words of a text in small letters without articles. The *a* of `the a-file` is none.
+pub(super) fn without_articles(plain: &str) -> Vec<&str> {
+    let mut words: Vec<&str> = parts(plain).collect();
+    let said = |at: usize| match words[at] {
+        "a" if words.get(at + 1).is_some_and(|next| *next == "file") => {
+            plain.contains("a-file") || plain.contains("the a file")
+        }
+        "a" => at + 1 == words.len(),
+        word => !matches!(word, "an" | "the"),
+    };
+    let kept: Vec<bool> = (0..words.len()).map(said).collect();
+    let mut kept = kept.into_iter();
+    words.retain(|_| kept.next() == Some(true));
+    words
 }
 
 /// Letters with accents, and the letter without.
@@ -105,9 +122,6 @@ pub(super) const ASKING: &str = "show me, show, find me, find, give me, list, se
 pub(super) const DECISIVE: &[&str] =
     &["not", "or", "both", "whit", "black", "two", "thre", "four", "five", "six", "seven", "eight"];
 
-/// Stems of words that change what the word beside them means.
-pub(super) const BINDING: &[&str] = &["not", "or", "both", "whit", "black"];
-
 /// Words that compare a number.
 pub(super) const COMPARING: &[&str] = &[
     "above", "after", "before", "below", "fewer", "least", "less", "more", "over", "since",
@@ -131,7 +145,7 @@ pub(super) fn is_number(word: &str) -> bool {
 const SAME: &str = "exchange trade swap, endgame ending, walk march, color colour, colored coloured, sacrifice \
     sac, draw drawn, lost loss lose forfeit, won win, two 2, three 3, four 4, mate mating \
     checkmate mated, seventh 7th, above over after, below under before, against versus vs, not \
-    never no without, blunder mistake error, mutual reciprocal, series sequence";
+    never no without, blunder mistake, mutual reciprocal, series sequence";
 
 /// Minimum length of a stem, and of the beginning of a word.
 pub(super) const SHORTEST: usize = 4;

@@ -2,7 +2,7 @@
 //! sentence, and that more than one of the text.
 
 use super::idea::{Idea, IdeaKind};
-use super::question_words::{Asked, BINDING, GENERAL, SHORTEST, decides, parts, stems};
+use super::question_words::{Asked, DECISIVE, GENERAL, SHORTEST, decides, parts, stems};
 
 /// Weights of words of the title, of the sentence, and of the text.
 pub(super) const WEIGHTS: [usize; 3] = [20, 6, 2];
@@ -105,7 +105,7 @@ impl Idea {
             })
         };
         let mut prose = self.stems.iter().enumerate().filter(|(place, _)| self.is_prose(*place));
-        let is_bound = BINDING.contains(&stem.as_str()) && !is_alone;
+        let is_bound = DECISIVE.contains(&stem.as_str()) && !is_alone;
         if is_bound && !prose.any(|(_, own)| is_beside(own)) { 0 } else { self.weight(stem) }
     }
 
@@ -149,6 +149,11 @@ impl IdeaMatch<'_> {
     /// Whether the idea has all words.
     pub(super) fn is_whole(&self) -> bool {
         self.has().all(|has| has)
+    }
+
+    /// Whether none of the words stands in the text of the idea alone.
+    pub(super) fn is_about(&self) -> bool {
+        self.weights.iter().all(|(weight, _)| *weight != WEIGHTS[2])
     }
 
     /// Returns the weight of all words that the idea has, and of its title.
