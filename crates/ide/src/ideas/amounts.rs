@@ -222,9 +222,18 @@ const RATED: &[(&str, Rated)] = syntax::rows! {
     "rating gap", Rated::Difference; "difference", Rated::Difference;
 };
 
+/// Conditions for ratings.
+pub(super) struct Rating {
+    pub(super) is: String,
+    /// What they may mean besides.
+    pub(super) other: Option<String>,
+    /// The condition for White, if the words do not say whose rating it is.
+    pub(super) of_white: Option<String>,
+}
+
 /// Reads ratings, as in `white over 2700`, `elo at most 2000` and `rating difference of 200 or more`.
 /// Those of nobody in particular are those of both players, or of one of them.
-pub(super) fn ratings(rest: &mut Rest) -> Option<(String, Option<String>)> {
+pub(super) fn ratings(rest: &mut Rest) -> Option<Rating> {
     let units = ["rated", "ratings", "rating", "elo"];
     let mut rated = Rated::Unsaid;
     let mut whose = |rest: &mut Rest| {
@@ -259,26 +268,32 @@ pub(super) fn ratings(rest: &mut Rest) -> Option<(String, Option<String>)> {
     };
     let is_more = found.is.iter().all(|(sign, _)| !sign.starts_with('<'));
     let both = || Some(format!("{} {}", of("elo white", 1)?, of("elo black", 1)?));
-    Some(match rated {
-        Rated::Side(true) => (of("elo white", 1)?, None),
-        Rated::Side(false) => (of("elo black", 1)?, None),
-        Rated::Both => (both()?, None),
+    let mut other = None;
+    let is = match rated {
+        Rated::Side(true) => of("elo white", 1)?,
+        Rated::Side(false) => of("elo black", 1)?,
+        Rated::Both => both()?,
         // `elo` is the greater of both.
-        Rated::Either if is_more => (of("elo", 1)?, None),
+        Rated::Either if is_more => of("elo", 1)?,
         Rated::Either => {
-            (format!("{{{{{}}} or {{{}}}}}", of("elo white", 1)?, of("elo black", 1)?), None)
+            format!("{{{{{}}} or {{{}}}}}", of("elo white", 1)?, of("elo black", 1)?)
         }
         // Half of the sum is rounded down.
-        Rated::Average => (of("elo white + elo black", 2)?, None),
+        Rated::Average => of("elo white + elo black", 2)?,
         Rated::Difference if found.is.iter().any(|(sign, _)| !sign.starts_with('<')) => {
-            (format!("flipcolor {{{}}}", of("elo white - elo black", 1)?), None)
+            format!("flipcolor {{{}}}", of("elo white - elo black", 1)?)
         }
         Rated::Difference => {
             let either = ["elo white - elo black", "elo black - elo white"];
-            (format!("{} {}", of(either[0], 1)?, of(either[1], 1)?), None)
+            format!("{} {}", of(either[0], 1)?, of(either[1], 1)?)
         }
-        Rated::Unsaid => (both()?, of("elo", 1).filter(|_| is_more)),
-    })
+        Rated::Unsaid => {
+            other = of("elo", 1).filter(|_| is_more);
+            both()?
+        }
+    };
+    let of_white = if matches!(rated, Rated::Unsaid) { of("elo white", 1) } else { None };
+    Some(Rating { is, other, of_white })
 }
 
 /// Reads what a clock shows, or what an evaluation is.

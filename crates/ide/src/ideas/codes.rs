@@ -22,7 +22,7 @@ pub(super) fn of_codes(words: &str) -> Vec<Idea> {
         None => ("one of these codes", String::new()),
     };
     let by_tag = format!("the games with {code} in their tag ECO{named}");
-    let by_moves = format!("the games whose last position with a name has {code}{named}");
+    let by_moves = format!("the games whose opening has {code} when they leave the book{named}");
     let query = |word: &str| match opening {
         Some(opening) => format!("{word} \"{}\"", opening.eco()),
         None => codes.filter().replace("openingcode", word),

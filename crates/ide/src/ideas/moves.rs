@@ -34,6 +34,13 @@ fn of_letter(words: &str) -> Option<(String, String)> {
     is_square(square).then(|| (format!("{letter}{square}"), line))
 }
 
+/// Returns the condition for a move of a side in the notation of games: `currentmove p--h5`.
+pub(super) fn of_side(word: &str, is_white: bool) -> Option<String> {
+    let moved = parsed_move(word)?.pop()?.title;
+    let (men, how) = moved.strip_prefix("currentmove [")?.split_once(']')?;
+    Some(format!("currentmove {}{how}", men_of(Some(is_white), men.get(..1)?)))
+}
+
 fn parsed_move(word: &str) -> Option<Vec<Idea>> {
     let (rest, ends, how) = match word.as_bytes().last()? {
         b'+' => (&word[..word.len() - 1], " check", " with check"),

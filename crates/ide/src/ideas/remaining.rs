@@ -20,6 +20,37 @@ const GIVEN: &str = "\
     levon magnus max mikhail paul peter raul robert susan tigran vasily vassily veselin viktor \
     viswanathan vishy vladimir wilhelm yifan zsuzsa";
 
+/// Words with a capital letter at the beginning of a question that are no names.
+const NO_NAMES: [&str; 24] = [
+    "all",
+    "any",
+    "anybody",
+    "anyone",
+    "everybody",
+    "everyone",
+    "he",
+    "how",
+    "it",
+    "my",
+    "nobody",
+    "one",
+    "our",
+    "she",
+    "somebody",
+    "someone",
+    "the",
+    "they",
+    "we",
+    "what",
+    "when",
+    "which",
+    "who",
+    "whoever",
+];
+
+/// What stands for the name of the player who asks: `games that I lost`.
+pub(super) const ASKER: &str = "NAME";
+
 /// The words of a question that are still to be understood.
 pub(super) struct Rest<'q> {
     pub(super) words: Vec<&'q str>,
@@ -122,8 +153,9 @@ impl<'q> Rest<'q> {
     }
 
     fn is_capital(&self, at: usize) -> bool {
-        let is_color = self.plain.get(at).is_some_and(|word| is_white(word).is_some());
-        !is_color && self.words.get(at).is_some_and(|word| word.starts_with(char::is_uppercase))
+        let is_other = |word: &String| is_white(word).is_some() || NO_NAMES.contains(&&**word);
+        !self.plain.get(at).is_some_and(is_other)
+            && self.words.get(at).is_some_and(|word| word.starts_with(char::is_uppercase))
     }
 
     fn is_known(&self, at: usize) -> bool {
@@ -138,6 +170,10 @@ impl<'q> Rest<'q> {
     pub(super) fn name(&mut self, is_said: bool) -> Option<String> {
         if let Some(name) = self.last_name_first() {
             return Some(name);
+        }
+        if ["i", "me", "my", "we", "us", "our"].contains(&self.word(0)) {
+            self.at += 1;
+            return Some(ASKER.to_owned());
         }
         // Two names follow each other in `Kasparov Topalov`, and in `Carlsen, Anand`.
         let mut end = self.at;
@@ -171,9 +207,10 @@ impl<'q> Rest<'q> {
     }
 }
 
-/// Whether a word says who won, which no given name does.
-fn is_verb(word: &str) -> bool {
+/// Whether a word says what a player did, which no given name does.
+pub(super) fn is_verb(word: &str) -> bool {
     super::compose::SCORES.iter().any(|(verb, _)| *verb == word)
+        || ["plays", "played", "rated"].contains(&word)
 }
 
 /// Returns a word in small letters; words for endings are one.
