@@ -1,5 +1,6 @@
 //! An idea: something that words can find, with the query or the command that tries it.
 
+use std::cmp::Reverse;
 use std::fmt::{self, Display, Formatter};
 
 use syntax::parse::{Answer, plain_title, terms};
@@ -73,6 +74,8 @@ pub struct Idea {
     pub line: String,
     /// The command that tries or shows it.
     pub command: String,
+    /// The text of a section.
+    pub(super) text: String,
     /// Names by which it is found: in lower case, without blanks.
     pub(super) names: Vec<String>,
     /// Stems of the words of the title, of the sentence, and of the text.
@@ -84,7 +87,20 @@ impl Idea {
     pub fn new(kind: IdeaKind, title: &str, line: &str, text: &str, command: String) -> Idea {
         let stems = [stems(title), stems(line), stems(text)];
         let (title, line) = (title.to_owned(), line.to_owned());
-        Idea { kind, title, line, command, names: Vec::new(), stems }
+        Idea { kind, title, line, command, text: String::new(), names: Vec::new(), stems }
+    }
+
+    /// Returns the sentence that answers a question: of a section, the one with most of the words.
+    pub fn line_for(&self, question: &str) -> &str {
+        let asked = stems(question);
+        let n_words = |text: &str| {
+            let own = stems(text);
+            asked.iter().filter(|stem| own.contains(stem)).count()
+        };
+        let sentences = self.text.split(". ").map(|sentence| sentence.trim_end_matches(['.', ':']));
+        // The first one of several that have as many of the words.
+        let best = sentences.min_by_key(|sentence| Reverse(n_words(sentence)));
+        best.filter(|best| n_words(best) > n_words(&self.line)).unwrap_or(&self.line)
     }
 
     /// Writes all texts anew.

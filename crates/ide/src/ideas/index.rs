@@ -3,6 +3,7 @@
 use syntax::library::LIBRARIES;
 use syntax::parse::{Answer, is_slip, nearest, plain_title, terms, words_for_theme};
 
+use super::compose::composed_of;
 use super::idea::{Idea, IdeaKind, first_sentence, of_query, of_recipe, of_theme, search};
 use super::interpret::meant;
 use super::languages::in_english;
@@ -43,11 +44,16 @@ impl Index {
                 let says = says.trim_end_matches('.');
                 let must_say = library.must_pay(name) && !says.ends_with("wins something");
                 let wins = if must_say { ", and wins something" } else { "" };
+                // A recipe with the same name asks for something else.
+                let is_recipe = recipes()
+                    .any(|recipe| stems(recipe.title).iter().all(|stem| name.contains(stem)));
+                let whose =
+                    if is_recipe && library.name == "themes" { " (as Lichess has it)" } else { "" };
                 let also = other.map_or(String::new(), |other| format!("; the same as {other}"));
                 let kind = IdeaKind::Theme(library.name);
                 // The phrase that all themes have is shown, but finds none of them.
                 let mut idea = Idea::new(kind, name, says, "", command);
-                idea.line += &format!("{wins}{also}");
+                idea.line += &format!("{wins}{whose}{also}");
                 idea.named(std::iter::once(name).chain(words_for_theme(name)))
             }));
         }
@@ -102,10 +108,11 @@ impl Index {
                 Some(_) => page.to_owned(),
                 None => headings(&sections, page),
             };
-            let text = format!("{text} {}", plain(&others));
+            let searched = format!("{text} {}", plain(&others));
             let command = format!("cql help {}", plain_title(&title));
             let kind = IdeaKind::Section(page, section.title);
-            let mut idea = Idea::new(kind, &title, &line, &text, command);
+            let mut idea = Idea::new(kind, &title, &line, &searched, command);
+            idea.text = text;
             if line.is_empty() {
                 idea.line = words_of(&section.blocks);
             }
@@ -215,11 +222,21 @@ impl Index {
         let (found, mut lacking) = index.find_in_part(question);
         let mut found: Vec<Idea> = found.into_iter().cloned().collect();
         let meant = index.meant(question);
+        if meant.is_empty()
+            && !lacking.is_empty()
+            && let Some((queries, left_out)) = index.understood_in_part(question)
+        {
+            return (queries, left_out.into_iter().map(str::to_owned).collect());
+        }
         if !meant.is_empty() && !lacking.is_empty() {
             // The queries have all of the words, and the rest only some.
             (found, lacking) = (Vec::new(), Vec::new());
         }
+        if !meant.is_empty() && index.is_only_in_texts(question) {
+            found.clear();
+        }
         found.retain(|idea| beside(&meant, idea, question));
+        found.iter_mut().for_each(|idea| idea.line = idea.line_for(question).to_owned());
         found.splice(0..0, meant);
         (found, lacking.into_iter().map(str::to_owned).collect())
     }
@@ -256,10 +273,32 @@ impl Index {
         if self.is_named(question) { Vec::new() } else { meant(question) }
     }
 
-    /// Returns the ideas that have all these words, the best first.
+    /// Returns the queries for what is understood of a question, and the words that are not. No idea is
+    /// about one of these.
+    pub fn understood_in_part<'w>(&self, question: &'w str) -> Option<(Vec<Idea>, Vec<&'w str>)> {
+        let (queries, left_out) = composed_of(question)?;
+        let is_known = |word: &&str| {
+            stems(word).iter().any(|stem| self.0.iter().any(|idea| idea.is_about(stem)))
+        };
+        let is_partial = !left_out.is_empty() && !left_out.iter().any(is_known);
+        is_partial.then_some((queries, left_out))
+    }
+
+    /// Whether some ideas have all these words, but each of them one in its text alone.
+    pub fn is_only_in_texts(&self, words: &str) -> bool {
+        let found = self.answers(&Asked::new(words));
+        let mut whole = found.iter().filter(|one| one.is_whole()).peekable();
+        whole.peek().is_some() && whole.all(|one| !one.is_about())
+    }
+
+    /// Returns the ideas that have all these words, the best first: those that are about them, if there
+    /// are any.
     pub fn find_whole(&self, words: &str) -> Vec<&Idea> {
         let mut found = self.answers(&Asked::new(words));
         found.retain(IdeaMatch::is_whole);
+        if found.iter().any(IdeaMatch::is_about) {
+            found.retain(IdeaMatch::is_about);
+        }
         in_order(found)
     }
 
@@ -371,25 +410,44 @@ impl Index {
 }
 
 /// Whether an idea is worth showing after the queries that a question means: another query with the
-/// numbers of the question compares them otherwise.
+/// numbers of the question compares them otherwise, and one with its color may be for the other.
 pub fn beside(meant: &[Idea], idea: &Idea, question: &str) -> bool {
     let has_number = parts(question).any(|part| part.contains(|c: char| c.is_ascii_digit()));
-    let compares = idea.kind == IdeaKind::Query && has_number && !meant.is_empty();
+    let asked = stems(question);
+    let has_color = |has: &dyn Fn(&str) -> bool| has("whit") || has("black");
+    let is_of_color = has_color(&|color| asked.iter().any(|stem| stem == color))
+        && has_color(&|color| idea.is_about(color));
+    let compares = idea.kind == IdeaKind::Query && (has_number || is_of_color) && !meant.is_empty();
     !compares && meant.iter().all(|one| one.command != idea.command)
 }
 
-/// Returns the first text of a section, except pictures and the captions of queries.
+/// Returns the first text of a section, except pictures, headings and the captions of queries. The items
+/// of a list end a sentence before them.
 fn text_of(blocks: &[ManualBlock<'_>]) -> String {
-    let next = blocks.iter().skip(1).map(Some).chain([None]);
-    let text = blocks.iter().zip(next).find_map(|(block, next)| match block {
-        ManualBlock::Text(lines) if !lines[0].starts_with('!') => {
-            let text = plain(&lines.join(" "));
-            let is_caption = text.ends_with(':') && matches!(next, Some(ManualBlock::Query(_)));
-            (!is_caption).then_some(text)
+    let of = |block: &ManualBlock<'_>| match block {
+        ManualBlock::Text(lines) if !lines[0].starts_with(['!', '#']) => {
+            Some(plain(&lines.join(" ")))
         }
         _ => None,
+    };
+    let next = blocks.iter().skip(1).map(Some).chain([None]);
+    let found = blocks.iter().zip(next).enumerate().find_map(|(at, (block, next))| {
+        let mut text = of(block)?;
+        if text.ends_with(':') && matches!(next, Some(ManualBlock::Query(_))) {
+            text.truncate(text.rfind(". ")? + 1);
+        }
+        Some((at, text))
     });
-    text.unwrap_or_default()
+    let Some((at, mut text)) = found else { return String::new() };
+    for block in &blocks[at + 1..] {
+        match block {
+            ManualBlock::Item(lines) if !text.ends_with('.') => {
+                text += &format!(" {}", plain(&lines.join(" ")));
+            }
+            _ => break,
+        }
+    }
+    text
 }
 
 /// Returns the words that the first table of a section explains.

@@ -125,7 +125,7 @@ fn what_is_left_out_is_said() {
         assert!(!found.is_empty() && !found.iter().any(|idea| idea.is_about(&unwanted)));
     }
     for words in ["white castles", "black castles", "promotion"] {
-        let found = index.find_whole(words);
+        let (found, _) = index.answer(words);
         assert!(!found.is_empty() && !found.iter().any(|idea| idea.title.contains("never")));
     }
 }
@@ -299,6 +299,107 @@ fn questions_of_known_parts_are_composed() {
     assert!(found.is_empty() && lacking.contains(&"before".to_owned()), "{lacking:?}");
     let (_, lacking) = index.answer("skewer or fork");
     assert!(lacking.contains(&"or".to_owned()), "{lacking:?}");
+}
+
+#[test]
+fn articles_colors_and_joined_questions_are_understood() {
+    let index = Index::new(&[]);
+    let mut wrong = Vec::new();
+    for (question, expected) in [
+        // The rating of a player is that of his side.
+        (
+            "Kosteniuk rated over 2500",
+            "initial flipcolor {player white \"Kosteniuk\" elo white > 2500}",
+        ),
+        (
+            "Nakamura rated under 2600",
+            "initial flipcolor {player white \"Nakamura\" elo white < 2600}",
+        ),
+        (
+            "rated over 2500 Kosteniuk",
+            "initial flipcolor {player white \"Kosteniuk\" elo white > 2500}",
+        ),
+        (
+            "Kosteniuk with black rated over 2500",
+            "initial player black \"Kosteniuk\" elo black > 2500",
+        ),
+        (
+            "Carlsen against opponents over 2800",
+            "initial flipcolor {player white \"Carlsen\" elo black > 2800}",
+        ),
+        (
+            "Kosteniuk rated over 2500 won",
+            "initial flipcolor {player white \"Kosteniuk\" elo white > 2500 result 1-0}",
+        ),
+        (
+            "Carlsen rated over 2800 against Anand, black won",
+            "initial flipcolor {player white \"Carlsen\" player black \"Anand\" elo white > 2800} result 0-1",
+        ),
+        (
+            "Giri rated below 2750 against Carlsen rated over 2800",
+            "initial flipcolor {player white \"Giri\" player black \"Carlsen\" elo white < 2750 elo black > 2800}",
+        ),
+        // Who asks has a name.
+        ("games where I lost", "initial flipcolor {player white \"NAME\" result 0-1}"),
+        ("games that I drew with Black", "initial player black \"NAME\" result 1/2-1/2"),
+        ("my wins with white", "initial player white \"NAME\" result 1-0"),
+        ("Who beat Carlsen", "initial flipcolor {player white \"Carlsen\" result 0-1}"),
+        // What stands on the board is joined.
+        ("knight on e5 and pawn on d4", "[Nn]e5 [Pp]d4"),
+        ("bishop on g2, knight on f3", "[Bb]g2 [Nn]f3"),
+        ("white knight on d5 and no black knights", "Nd5 n == 0"),
+        ("white king f6 black king h8", "Kf6 kh8"),
+        ("pawns on c4 and e4 before move 20", "{{Pc4 Pe4} or {pc4 pe4}} (ply + 1) / 2 < 20"),
+        ("rook and pawn against rook, won by white", "flipcolor material \"KRPKR\" result 1-0"),
+        ("black is a rook down and wins", "#R == #r + 1 power A == power a + 5 result 0-1"),
+        (
+            "Carlsen is two pawns up and lost",
+            "flipcolor {player white \"Carlsen\" #P == #p + 2 power A == power a + 2 result 0-1}",
+        ),
+        // An opening, a player and a color are one query.
+        (
+            "Kosteniuk plays the Caro-Kann with black",
+            "initial opening \"Caro-Kann Defense\" player black \"Kosteniuk\"",
+        ),
+        (
+            "Navara as white with the Sicilian",
+            "initial opening \"Sicilian Defense\" player white \"Navara\"",
+        ),
+        ("I play the Najdorf with black", "initial opening \"Najdorf\" player black \"NAME\""),
+        ("draw by stalemate", "stalemate result 1/2-1/2"),
+        ("Sicilian games of Carlsen", "initial opening \"Sicilian Defense\" player \"Carlsen\""),
+        // Moves, results and places.
+        ("black plays h5 before move 10", "{currentmove p--h5} (ply + 1) / 2 < 10"),
+        ("white plays Bxh7", "currentmove B[x]h7"),
+        ("white castles long", "btm o-o-o"),
+        ("castling by black", "wtm castle"),
+        ("white wins by mate", "mate result 1-0"),
+        ("Carlsen won by mate", "mate flipcolor {player white \"Carlsen\" result 1-0}"),
+        ("white wins on time", "initial tag \"Termination\" ~~ \"[Tt]ime\" result 1-0"),
+        ("won in 20 moves or fewer", "terminal (ply + 1) / 2 <= 20 {result 1-0 or result 0-1}"),
+        ("Linares 1999", "initial {event \"Linares\" or site \"Linares\"} year == 1999"),
+        ("Wijk aan Zee", "initial {event \"Wijk aan Zee\" or site \"Wijk aan Zee\"}"),
+        ("London 1899", "initial {event \"London\" or site \"London\"} year == 1899"),
+        ("white never castles", "White never castled"),
+    ] {
+        let (found, lacking) = index.answer(question);
+        let first = found.first().map(|idea| idea.title.clone());
+        if first.as_deref() != Some(expected) || !lacking.is_empty() {
+            wrong.push((question, first, lacking));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    let line = &index.meant("games I won")[0].line;
+    assert!(line.contains("-player NAME"), "{line}");
+    for question in ["They lost", "Everyone lost", "Attack with black", "Sicilian", "won"] {
+        assert!(index.meant(question).is_empty(), "{question}: {:?}", index.meant(question));
+    }
+    let (found, lacking) = index.answer("Kosteniuk brilliantly plays the Caro-Kann with black");
+    assert_eq!(lacking, ["brilliantly"]);
+    assert_eq!(found[0].title, "initial opening \"Caro-Kann Defense\" player black \"Kosteniuk\"");
+    let (found, _) = index.answer("mate in two");
+    assert!(!found.iter().any(|idea| idea.line.contains("Zilahi")));
+    assert!(index.is_only_in_texts("They lost") || index.find_whole("They lost").is_empty());
 }
 
 #[test]
