@@ -15,7 +15,7 @@ const TRIANGULATION: &str = "a triangulation: a king comes back in three moves, 
     only pass the turn";
 
 /// Words of a wish, and the title of the answer that must be among the first three.
-const WISHES: [(&str, &str); 443] = [
+const WISHES: [(&str, &str); 446] = [
     // A composer.
     ("switchback", "Switchback"),
     ("round trip", "Round trip"),
@@ -215,6 +215,9 @@ const WISHES: [(&str, &str); 443] = [
         "a queen is taken, and within three moves a pawn of her side mates",
     ),
     ("white king f6 black king h8", "Kf6 kh8"),
+    ("a pawn on a7", "[Pp]a7"),
+    ("the white king on g1", "Kg1"),
+    ("knight on e5 and pawn on d4", "[Nn]e5 [Pp]d4"),
     ("three queens", "[Qq] >= 3"),
     (
         "lost on time in a better position",
@@ -1038,6 +1041,37 @@ fn the_help_answers_wishes_with_commands_that_run() {
     queries.iter().zip(numbers).for_each(|((title, _), n)| note(title, n == 0));
     assert!(missing.is_empty(), "{missing:#?}");
     assert!(in_vain.is_empty(), "{in_vain:#?}");
+}
+
+#[test]
+fn what_is_not_understood_is_said() {
+    let place = Place::empty();
+    let help =
+        |words: &str| place.cql(&[&["help"], &*words.split(' ').collect::<Vec<_>>()].concat());
+    let told = help("Kosteniuk brilliantly plays the Caro-Kann with black").out;
+    assert!(told.starts_with("Not understood: 'brilliantly'."), "{told}");
+    assert!(told.contains("player black \"Kosteniuk\"") && told.contains("Caro-Kann"), "{told}");
+    for words in ["They lost", "Everyone lost", "smothered mate before move 10"] {
+        let told = help(words).out;
+        assert!(told.starts_with("Nothing ") && !told.contains("player white"), "{told}");
+    }
+    // Who asks is told where the name belongs, and either color may have the first pieces.
+    for (words, expected) in [
+        ("games I won", "-player NAME"),
+        ("R+P vs R", "flipcolor material \"KRPKR\""),
+        ("white mates with a pawn", "'btm mate currentmove P--'"),
+        ("Maróczy Bind", "after 1.e4 c5 2.Nf3"),
+        ("python pandas", "searches games from Python"),
+        ("back rank mate", "(as Lichess has it)"),
+        ("similar positions", "alike: 74–84–95; others, median: 63"),
+        ("diagnostics", "cql help explain"),
+    ] {
+        let told = help(words).out.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(told.contains(expected) && !told.contains("###"), "{words}: {told}");
+    }
+    let themes = help("a library of themes").out;
+    let place_of = |text: &str| themes.find(text).expect("a text");
+    assert!(place_of("windmill") < place_of("import \"themes\""), "{themes}");
 }
 
 #[test]

@@ -52,7 +52,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return text::print(format!("// {}\ncql()\n{query}\n", idea.line).as_bytes());
     }
     let (found, lacking) = index.find_in_part(&words);
-    match ideas::list(found, None) {
+    match ideas::list(found, &words, None) {
         found if found.is_empty() => Err(Failure::Message(nothing(&words, &index))),
         found => list(&(ideas::lacks(&lacking) + &found)),
     }

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use ide::ideas::{IdeaKind, Index, beside, of_notation};
+use ide::ideas::{Idea, IdeaKind, Index, beside, of_notation};
 use ide::wrap;
 use syntax::diagnostic::table;
 use syntax::help::{Extent, Found};
@@ -127,7 +127,7 @@ fn of_word(asked: &str, subcommands: Subcommands, extent: Answers) -> Option<Str
         moves.splice(0..0, alone);
     }
     if !moves.is_empty() {
-        return Some(ideas::list(&moves, None));
+        return Some(ideas::list(&moves, asked, None));
     }
     let mut index = ideas::index(subcommands);
     let question = asked;
@@ -144,8 +144,21 @@ fn of_word(asked: &str, subcommands: Subcommands, extent: Answers) -> Option<Str
     {
         return Some(meaning);
     }
+    let is_only_in_texts = index.is_only_in_texts(asked);
+    if !meant.is_empty() && is_only_in_texts {
+        found.clear();
+    }
     let mut openings = ideas::openings(asked);
     let (mut said, mut names_some) = (String::new(), false);
+    if found.is_empty()
+        && meant.is_empty()
+        && openings.is_empty()
+        && let Some((queries, left_out)) = index.understood_in_part(asked)
+    {
+        let left_out = left_out.join("', '");
+        let said = ideas::said(&format!("Not understood: '{left_out}'. The rest of the words:"));
+        return Some(said + &ideas::list(&queries, asked, None));
+    }
     if found.is_empty() {
         // as in `smotherd mate`
         let near = index.nearest(asked).filter(|_| asked.contains(' '));
@@ -158,28 +171,8 @@ fn of_word(asked: &str, subcommands: Subcommands, extent: Answers) -> Option<Str
                 said = ideas::said(&format!("Nothing has '{unknown}'. For '{near}':"));
             }
             None if openings.is_empty() => {
-                let mut lacking;
-                (found, lacking) = index.find_in_part(asked);
-                // A word that is left out may be what the question is about: `opponent`.
-                let is_topic = |word: &&str| {
-                    !word.contains(' ') && word.len() >= MIN_TOPIC && index.is_named(word)
-                };
-                if let Some(topic) = lacking.iter().copied().find(is_topic) {
-                    found = index.find_whole(topic);
-                    lacking = found.first().map_or(lacking, |idea| idea.lacks(asked));
-                }
-                // as in `Najdorf by year`
-                let is_opening = |word: &&str| !ideas::openings_of_word(word).is_empty();
-                if let Some(name) = lacking.iter().copied().find(is_opening) {
-                    (openings, names_some) = (ideas::openings_of_word(name), true);
-                }
-                said = if names_some && !found.is_empty() {
-                    let others = asked.split_whitespace().filter(|word| !is_opening(word));
-                    ideas::lack_either(&lacking, &others.collect::<Vec<_>>())
-                } else {
-                    lacking.retain(|word| !is_opening(word));
-                    ideas::without(&lacking)
-                };
+                (found, openings, said) = with_some(&index, asked);
+                names_some = !openings.is_empty();
             }
             None => {}
         }
@@ -201,9 +194,40 @@ fn of_word(asked: &str, subcommands: Subcommands, extent: Answers) -> Option<Str
     }
     found.retain(|idea| beside(&meant, idea, asked));
     found.splice(0..0, &meant);
+    if found.is_empty() && asked.contains(' ') {
+        found = index.find(asked);
+        found.truncate(FEW);
+        said = ideas::said("Nothing has all of these words; nearest:");
+    } else if said.is_empty() && meant.is_empty() && openings.is_empty() && is_only_in_texts {
+        said = ideas::said("Nothing is about all of these words; they stand in the text of:");
+    }
     let n_first = meant.len() + if place == 0 { openings.len() } else { 0 };
     let list = ideas::list_for(&found, n_first, question, extent);
     (!list.is_empty()).then(|| said + &list)
+}
+
+/// Finds what has some of the words of a question: returns it, what to do with the opening that one of
+/// the others names, and what to say about those that are left out.
+fn with_some<'i>(index: &'i Index, asked: &str) -> (Vec<&'i Idea>, Vec<Idea>, String) {
+    let (mut found, mut lacking) = index.find_in_part(asked);
+    // A word that is left out may be what the question is about: `opponent`.
+    let is_topic =
+        |word: &&str| !word.contains(' ') && word.len() >= MIN_TOPIC && index.is_named(word);
+    if let Some(topic) = lacking.iter().copied().find(is_topic) {
+        found = index.find_whole(topic);
+        lacking = found.first().map_or(lacking, |idea| idea.lacks(asked));
+    }
+    // as in `Najdorf by year`
+    let is_opening = |word: &&str| !ideas::openings_of_word(word).is_empty();
+    let openings = lacking.iter().copied().find(is_opening).map(ideas::openings_of_word);
+    if openings.is_some() && !found.is_empty() {
+        let others = asked.split_whitespace().filter(|word| !is_opening(word));
+        let said = ideas::lack_either(&lacking, &others.collect::<Vec<_>>());
+        return (found, openings.unwrap_or_default(), said);
+    }
+    lacking.retain(|word| !is_opening(word));
+    let said = ideas::without(&lacking);
+    (found, openings.unwrap_or_default(), said)
 }
 
 /// Returns all words of the language.
@@ -228,7 +252,7 @@ fn of_option(option: &str, subcommands: Subcommands) -> Option<String> {
 
 /// Returns queries for a word of the language.
 fn ideas_with(word: &str) -> String {
-    match ideas::list(Index::of_queries().find(word), Some(FEW)) {
+    match ideas::list(Index::of_queries().find(word), word, Some(FEW)) {
         list if list.is_empty() => list,
         list => format!("\n{list}"),
     }
@@ -290,7 +314,7 @@ mod tests {
             let found = whole.find(word).into_iter();
             let found =
                 found.filter(|idea| matches!(idea.kind, IdeaKind::Recipe(_) | IdeaKind::Theme(_)));
-            let expected = ideas::list(found, Some(FEW));
+            let expected = ideas::list(found, word, Some(FEW));
             assert_eq!(ideas_with(word).trim_start_matches('\n'), expected, "{word}");
             n += usize::from(!expected.is_empty());
         }

@@ -56,6 +56,7 @@ pages! {
     "tour/first",
     "tour/method",
     "troubleshooting",
+    "compatibility",
     "sql",
     "python",
     "cookbook/themes",
@@ -88,6 +89,7 @@ const ALSO: &[(&[&str], &str)] = syntax::rows! {
          how do I use it from python";
     &["a library of themes"], "theme, themes, motif, motifs";
     &["check"], "lint, linter, github actions";
+    &["check", "explain"], "diagnostics, diagnostic, error codes, codes of errors";
     &["check", "-exit-status"], "ci, continuous integration";
     &["-exit-status"], "exit code, exit codes, exit code when nothing found, exit code without matches, exit code in a script, exit status, return code";
     &["pipes"], "stdin, read from stdin, standard input, from standard input";
@@ -431,12 +433,16 @@ pub(super) fn openings(words: &str) -> Vec<Idea> {
     let title = format!("opening \"{whole}\"");
     let word =
         if name.contains(|c: char| !c.is_alphanumeric()) { quoted(name) } else { name.to_owned() };
-    let all = "those with its position, whatever the moves to it and whatever name they go on to";
-    let games = format!("only the games whose last position with a name has {whole} in it");
+    let games = format!("only the games whose opening is called {whole} when they leave the book");
     let moves = format!("the moves played in the position called {name}, with their results");
     let through = Target::parse(name).ok().map(|target| {
-        let command = of_query(&target.query(), all).command;
-        Idea::new(IdeaKind::Query, &format!("All games through \"{name}\""), all, "", command)
+        let line = in_line(target.moves().iter().map(String::as_str));
+        let all = format!(
+            "those with the position after {line}, whatever the moves to it and whatever name they \
+             go on to"
+        );
+        let command = of_query(&target.query(), &all).command;
+        Idea::new(IdeaKind::Query, &format!("All games through \"{name}\""), &all, "", command)
     });
     through.into_iter().chain([of_query(&title, &games), of_tree(&word, &moves)]).collect()
 }
@@ -503,6 +509,7 @@ pub(super) fn query(text: &str) -> Option<String> {
     let are_opposed = text.contains(" v");
     let of = |men: String| if are_opposed { of_men(&men) } else { format!("material \"{men}\"") };
     let spelled = of_sides.map_or_else(String::new, of);
+    let men = if are_opposed { spelled.clone() } else { men };
     let is_query = |query: &str| {
         Idea::new(IdeaKind::Query, query, "", "", String::new()).query().is_some()
             && !query.is_empty()
@@ -539,12 +546,15 @@ pub(super) fn theme(text: &str) -> Option<String> {
     let near = themes_like(name).into_iter().map(|name| of_query(&theme_named(name), ""));
     let near: Vec<Idea> = near.collect();
     let first = said(&format!("There is no theme '{name}'.{remark} These are like it:"));
-    (!near.is_empty()).then(|| first + &list(&near, None))
+    (!near.is_empty()).then(|| first + &list(&near, text, None))
 }
 
 fn theme_named(name: &str) -> String {
     format!("theme(\"{name}\")")
 }
+
+/// The title of the page whose first lines are the names of all themes.
+const THEMES: &str = "A library of themes";
 
 /// Returns the pages and sections of the manual with this title, without names of files that only
 /// the sources have.
@@ -563,7 +573,13 @@ pub(super) fn section(words: &str) -> Option<String> {
         }
         let title = title.map_or(String::new(), |title| format!(", {}", manual::plain(title)));
         let gap = if text.is_empty() { "" } else { "\n" };
-        text += &format!("{gap}{page}{title}\n\n{}", words::blocks(&section.blocks));
+        text += &format!("{gap}{page}{title}\n\n");
+        if section.title.is_none() && page == THEMES {
+            let names = Theme::all().map(Theme::name);
+            wrap::wrapped(&mut text, "", 2, terminal::help_width(), names);
+            text.push('\n');
+        }
+        text += &words::blocks(&section.blocks, true);
     }
     Some(text).filter(|text| !text.is_empty())
 }
@@ -603,13 +619,17 @@ pub(super) fn lack_either(some: &[&str], others: &[&str]) -> String {
     ))
 }
 
-/// Returns a list of ideas, each with the command that tries it.
-pub(super) fn list<'i>(ideas: impl IntoIterator<Item = &'i Idea>, most: Option<usize>) -> String {
+/// Returns a list of ideas, each with the command that tries it and with what answers a question.
+pub(super) fn list<'i>(
+    ideas: impl IntoIterator<Item = &'i Idea>,
+    question: &str,
+    most: Option<usize>,
+) -> String {
     let ideas: Vec<&Idea> = ideas.into_iter().collect();
     let n_shown = most.unwrap_or(MOST).min(ideas.len());
     let mut text = String::new();
     for idea in &ideas[..n_shown] {
-        let head = head(idea);
+        let head = head(idea, question);
         wrap::wrapped(&mut text, "", 4, terminal::help_width(), head.split_whitespace());
         text += &format!("    {}\n", idea.command);
     }
@@ -632,14 +652,14 @@ pub(super) enum Answers {
 /// wanted. `asked` are the words of the question.
 pub(super) fn list_for(ideas: &[&Idea], n_first: usize, asked: &str, extent: Answers) -> String {
     if ideas.len() <= FEWEST || extent == Answers::All {
-        return list(ideas.iter().copied(), None);
+        return list(ideas.iter().copied(), asked, None);
     }
     let (first, others) = ideas.split_at(n_first.clamp(1, FEWEST));
     let n_shown = (MOST - first.len()).min(others.len());
-    let mut text = list(first.iter().copied(), Some(first.len()));
+    let mut text = list(first.iter().copied(), asked, Some(first.len()));
     text += "\nAlso:\n";
     for idea in &others[..n_shown] {
-        let head = head(idea);
+        let head = head(idea, asked);
         let line = table::cut(&head, terminal::help_width() - 2);
         text += &format!("  {line}\n");
     }
@@ -655,9 +675,9 @@ pub(super) fn list_for(ideas: &[&Idea], n_first: usize, asked: &str, extent: Ans
     text
 }
 
-/// Returns the title of an idea, its kind, and what it finds.
-fn head(idea: &Idea) -> String {
-    let (title, kind, line) = (&idea.title, idea.kind, &idea.line);
+/// Returns the title of an idea, its kind, and what it finds, or what answers a question.
+fn head(idea: &Idea, question: &str) -> String {
+    let (title, kind, line) = (&idea.title, idea.kind, idea.line_for(question));
     // The command below shows the query.
     let is_shown = idea.kind == IdeaKind::Query
         && !line.is_empty()

@@ -16,7 +16,7 @@ pub(super) fn entry(word: &str) -> Option<String> {
         text += &format!(", {}", manual::plain(title));
     }
     text += "\n\n";
-    text += &blocks(&entry.blocks);
+    text += &blocks(&entry.blocks, false);
     text += &format!("\nMore: cql help {}\n", plain_title(entry.title));
     Some(text)
 }

@@ -9,8 +9,9 @@ use crate::terminal;
 /// Minimum width of the last column of a table; if there is less room, its rows are set as lines.
 const LEAST: usize = 34;
 
-/// Formats all blocks, with blank lines between them.
-pub(crate) fn blocks(blocks: &[ManualBlock<'_>]) -> String {
+/// Formats all blocks, with blank lines between them. Whole tables have heads, rows chosen from one have
+/// none.
+pub(crate) fn blocks(blocks: &[ManualBlock<'_>], have_heads: bool) -> String {
     let mut out = String::new();
     let mut before: Option<&ManualBlock<'_>> = None;
     for block in blocks {
@@ -21,9 +22,12 @@ pub(crate) fn blocks(blocks: &[ManualBlock<'_>]) -> String {
         match block {
             // A picture.
             ManualBlock::Text(lines) if lines.iter().all(|line| line.starts_with("![")) => continue,
-            ManualBlock::Text(lines) => wrapped(&mut out, "", 0, &plain(&lines.join(" "))),
+            ManualBlock::Text(lines) => {
+                let text = plain(&lines.join(" "));
+                wrapped(&mut out, "", 0, text.trim_start_matches(['#', ' ']));
+            }
             ManualBlock::Item(lines) => wrapped(&mut out, "- ", 2, &plain(&lines.join(" "))),
-            ManualBlock::Table(rows) => table(&mut out, rows),
+            ManualBlock::Table(rows) => table(&mut out, rows, have_heads),
             ManualBlock::Query(lines) => {
                 for line in lines {
                     out += format!("  {line}").trim_end();
@@ -42,7 +46,7 @@ fn wrapped(out: &mut String, front: &str, indent: usize, text: &str) {
 }
 
 /// Appends rows, with their last column wrapped.
-fn table(out: &mut String, rows: &[Vec<&str>]) {
+fn table(out: &mut String, rows: &[Vec<&str>], has_head: bool) {
     let rows = rows.iter().map(|row| row.iter().map(|cell| plain(cell)));
     let rows: Vec<Vec<String>> = rows.map(Iterator::collect).collect();
     let n_columns = rows.iter().map(Vec::len).max().unwrap_or(0);
@@ -60,10 +64,21 @@ fn table(out: &mut String, rows: &[Vec<&str>]) {
     };
     let indent: usize = others.iter().map(|(_, width)| width + 2).sum::<usize>() + 2;
     let is_narrow = indent + LEAST > terminal::help_width();
-    // In lines, the head would be a row like the others.
-    let has_head = is_narrow && rows.len() > 1;
-    for row in rows.iter().skip(usize::from(has_head)) {
+    // In lines, the head would be a row like the others: each cell of three or more has its part of it.
+    let heads = rows.first().filter(|_| has_head);
+    for row in rows.iter().skip(usize::from(is_narrow && has_head)) {
         let cell = |column: usize| row.get(column).map_or("", String::as_str);
+        if let Some(heads) = heads.filter(|_| is_narrow && others.len() > 1) {
+            wrapped(out, "  ", 4, cell(others[0].0));
+            let said = columns[1..].iter().filter(|(column, _)| !cell(*column).is_empty());
+            let said =
+                said.map(|&(column, _)| match heads.get(column).map_or("", String::as_str) {
+                    "" => cell(column).to_owned(),
+                    head => format!("{head}: {}", cell(column)),
+                });
+            wrapped(out, "      ", 6, &said.collect::<Vec<_>>().join("; "));
+            continue;
+        }
         if is_narrow {
             let mut head = others.iter().map(|&(column, _)| cell(column));
             let first = head.next().unwrap_or_default();
@@ -93,13 +108,21 @@ mod tests {
         let mut out = String::new();
         let long = "word ".repeat(20);
         let row = vec!["`a`", "", "set", long.trim()];
-        table(&mut out, &[row]);
+        table(&mut out, &[row], false);
         let expected =
             format!("  a  set  {}\n          {}\n", ["word"; 14].join(" "), ["word"; 6].join(" "));
         assert_eq!(out, expected);
         let mut out = String::new();
         let wide = "x".repeat(50);
-        table(&mut out, &[vec![&wide, "set", "meaning"]]);
+        let row = vec![&*wide, "set", "meaning"];
+        table(&mut out, &[row.clone()], false);
         assert_eq!(out, format!("  {wide} (set)\n      meaning\n"));
+        // No row is taken for a head.
+        out.clear();
+        table(&mut out, &[row.clone(), row.clone()], false);
+        assert_eq!(out, format!("  {wide} (set)\n      meaning\n").repeat(2));
+        out.clear();
+        table(&mut out, &[vec!["filter", "type", "finds"], row], true);
+        assert_eq!(out, format!("  {wide}\n      type: set; finds: meaning\n"));
     }
 }
