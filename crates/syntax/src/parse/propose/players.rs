@@ -17,6 +17,7 @@ impl Parser<'_> {
                 // `KRP` are pieces.
                 name.starts_with(char::is_uppercase)
                     && (name.contains(char::is_lowercase) || is_title(name))
+                    && !["Who", "They", "We", "He", "She", "Everyone", "Nobody"].contains(&&**name)
                     && !self.is_known(name)
             }
             Some(TokenKind::String(_)) => true,
