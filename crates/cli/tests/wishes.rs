@@ -409,7 +409,7 @@ const WISHES: [(&str, &str); 446] = [
     ("black passed pawn", "passedpawns & p"),
     ("queen takes queen", "currentmove [Qq][x][Qq]"),
     ("knight on the rim", "[Nn][a1-8,h1-8]"),
-    ("rook on the sixth rank", "flipcolor Ra-h6"),
+    ("rook on the sixth rank", "(Ra-h6 | ra-h3)"),
     ("two rooks on the seventh", "flipcolor {Ra-h7 >= 2}"),
     ("six men", "[Aa] == 6"),
     ("rex solus", "flipcolor {a == 1}"),
@@ -564,7 +564,7 @@ const WISHES: [(&str, &str); 446] = [
     ("url", "Object storage"),
     ("one row per position", "--per position|game"),
     ("black castles queenside and white kingside", "initial find {wtm o-o-o} find {btm o-o}"),
-    ("doubled pawns on c file", "doubledpawns & (Pc1-8 | pc1-8)"),
+    ("doubled pawns on c file", "doubledpawns & [Pp]c1-8"),
     ("passed pawn on 6th rank", "passedpawns & (Pa-h6 | pa-h3)"),
     ("comment contains", "originalcomment \"novelty\""),
     ("search comments", "originalcomment \"novelty\""),
@@ -810,7 +810,6 @@ fn corrections_are_near_and_what_is_unknown_is_said() {
         ("mating attacks, best first", "best"),
         ("the storm by most players", "players"),
         // A word that decides is none of a query or of a long text.
-        ("lost on time by White", "White"),
         ("sacrifice on h7 by black", "black"),
         ("smothered mate in 5", "5"),
         // A word such as *not* stands beside the same word in the answer.

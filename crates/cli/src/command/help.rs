@@ -195,7 +195,7 @@ fn of_word(asked: &str, subcommands: Subcommands, extent: Answers) -> Option<Str
     found.retain(|idea| beside(&meant, idea, asked));
     found.splice(0..0, &meant);
     if found.is_empty() && asked.contains(' ') {
-        found = index.find(asked);
+        found = index.find_nearest(asked);
         found.truncate(FEW);
         said = ideas::said("Nothing has all of these words; nearest:");
     } else if said.is_empty() && meant.is_empty() && openings.is_empty() && is_only_in_texts {

@@ -284,6 +284,17 @@ impl Index {
         is_partial.then_some((queries, left_out))
     }
 
+    /// Returns the ideas that have the rarest of these words, if these say what is meant.
+    pub fn find_nearest(&self, words: &str) -> Vec<&Idea> {
+        let says = |word: &&str| stems(word).iter().any(|stem| !GENERAL.contains(&&**stem));
+        let mut found = self.find(words);
+        found.retain(|idea| {
+            let lacking = idea.lacks(words);
+            parts(words).filter(says).any(|word| !lacking.contains(&word))
+        });
+        found
+    }
+
     /// Whether some ideas have all these words, but each of them one in its text alone.
     pub fn is_only_in_texts(&self, words: &str) -> bool {
         let found = self.answers(&Asked::new(words));

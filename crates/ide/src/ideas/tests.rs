@@ -376,6 +376,7 @@ fn articles_colors_and_joined_questions_are_understood() {
         ("white wins by mate", "mate result 1-0"),
         ("Carlsen won by mate", "mate flipcolor {player white \"Carlsen\" result 1-0}"),
         ("white wins on time", "initial tag \"Termination\" ~~ \"[Tt]ime\" result 1-0"),
+        ("lost on time by White", "initial tag \"Termination\" ~~ \"[Tt]ime\" result 0-1"),
         ("won in 20 moves or fewer", "terminal (ply + 1) / 2 <= 20 {result 1-0 or result 0-1}"),
         ("Linares 1999", "initial {event \"Linares\" or site \"Linares\"} year == 1999"),
         ("Wijk aan Zee", "initial {event \"Wijk aan Zee\" or site \"Wijk aan Zee\"}"),
