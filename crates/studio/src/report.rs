@@ -255,6 +255,7 @@ impl ReportMaker<'_> {
         let moves = options.moves.clamp(1, 20);
         let limit = usize::try_from(options.limit.clamp(1, MOST_EXERCISES)).unwrap_or(1);
         let (mut exercises, mut n_other, mut n_before) = (Vec::new(), 0, 0);
+        let mut n_without_variations = 0;
         let (query, start) = with_start(query);
         let matched = Matched { moves, start: start.before(options.before) };
         let writer = move || {
@@ -264,6 +265,7 @@ impl ReportMaker<'_> {
         self.search(&query, writer, &mut |found| {
             let found: Handouts = serde_json::from_slice(found).map_err(io::Error::other)?;
             n_before += u64::from(found.n_before > 0);
+            n_without_variations += u64::from(found.n_without_variations > 0);
             let first = found.exercises.into_iter().next();
             match first.and_then(|handout| handout.exercise(false)) {
                 Some(exercise) => exercises.push(exercise),
@@ -277,6 +279,10 @@ impl ReportMaker<'_> {
             self.watcher.notes.push(format!(
                 "{games} without a diagram: no match in the main line, or other rules"
             ));
+        }
+        if n_without_variations > 0 {
+            let games = counted(n_without_variations, "game");
+            self.watcher.notes.push(format!("{games} with variations that are not printed"));
         }
         let title = options.title.trim();
         let sheet = sheet_of(title, &exercises, options.is_dense, options.is_flipped);

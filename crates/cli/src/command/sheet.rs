@@ -128,6 +128,7 @@ struct SheetReport {
     games_of_other_rules: u64,
     positions_in_variations: u64,
     before_the_match: u64,
+    without_variations: u64,
     files: Vec<String>,
 }
 
@@ -209,6 +210,7 @@ impl Collector<'_> {
         self.report.games_of_other_rules += handouts.n_other_rules;
         self.report.positions_in_variations += handouts.n_in_variations;
         self.report.before_the_match += handouts.n_before;
+        self.report.without_variations += handouts.n_without_variations;
         for handout in handouts.exercises {
             if self.exercises.len() == MOST {
                 return Err(io::Error::other(format!(
@@ -339,6 +341,7 @@ impl SheetReport {
             "left out: from the normal start, where a query must choose positions (--cql)",
         );
         add(self.before_the_match, "exercise", "begun before the match");
+        add(self.without_variations, "exercise", "without the variations of the game");
         add(self.games_of_other_rules, "game", "left out: other rules than those of chess");
         add(self.positions_in_variations, "position", "left out: in variations");
         text::show(&said)

@@ -1,6 +1,6 @@
 //! Reads exercises back: from games that begin with a position, and from the matches of a query.
 
-use board::{Color, Move, Position, parse_fen, san};
+use board::{Color, Position, parse_fen};
 use engine::{GameRow, MovetextItem};
 
 use crate::tags::known_tag;
@@ -16,6 +16,28 @@ const LONGEST: usize = 40;
 
 /// Number of themes that a hint names, since it has a line below a diagram.
 const HINTED: usize = 2;
+
+/// Themes in words, where that is more than their name.
+const TITLES: &str = "absolute pin, relative pin, discovered check, double check, cross-check, \
+    hanging piece, advanced pawn, attack on f7, quiet move, defensive move, discovered attack, \
+    capturing defender, X-ray attack, trapped piece, Greek gift, exposed king, kingside attack, \
+    queenside attack, passed pawn, pawn endgame, knight endgame, bishop endgame, rook endgame, \
+    queen endgame, queen-rook endgame, back-rank mate, smothered mate, Anastasia's mate, Arabian mate, \
+    hook mate, opera mate, Boden's mate, double bishop mate, dovetail mate, swallow's tail mate, \
+    Pillsbury's mate, Morphy's mate, corner mate, triangle mate, blind swine mate, kill box mate, \
+    Vukovic mate, Lolli's mate, Max Lange's mate, Greco's mate, suffocation mate, Balestra mate, \
+    ladder mate";
+
+/// Returns a theme in words; its name may have capital letters, as those of Lichess have.
+pub(super) fn theme_in_words(theme: &str) -> String {
+    let plain = |title: &str| title.replace([' ', '-', '\''], "").to_lowercase();
+    let name = plain(theme);
+    let title = TITLES.split(", ").find(|title| {
+        // `bodenmate`, but `morphysmate`
+        plain(title) == name || plain(&title.replace("'s ", "")) == name
+    });
+    title.map_or_else(|| theme.to_owned(), str::to_owned)
+}
 
 /// An exercise as it is printed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,6 +76,8 @@ pub struct Handouts {
     pub n_in_variations: u64,
     /// Number of exercises that begin before their match.
     pub n_before: u64,
+    /// Number of exercises whose solution lacks the variations of the game.
+    pub n_without_variations: u64,
 }
 
 impl Handouts {
@@ -74,9 +98,13 @@ impl Handouts {
                     continue;
                 };
                 let most = (2 * usize::from(*moves) - 1).max(at - start);
-                let moves = moves_from(&line, start, most);
-                let handout = handout(row, &line[start].position, &moves, String::new());
-                handouts.exercises.push(handout);
+                let n_moves = n_moves_from(&line, start, most);
+                let moves = row.main_line().skip(start + 1).take(n_moves);
+                let sans: Vec<&str> = moves.filter_map(|mv| mv.san.as_deref()).collect();
+                let solution = movetext(&line[start].fen, &sans);
+                handouts.exercises.push(handout(row, &line[start].position, solution));
+                let has_variations = passage(row, start, n_moves).iter().any(is_open);
+                handouts.n_without_variations += u64::from(has_variations);
                 handouts.n_before += u64::from(start < at);
             }
             return handouts;
@@ -89,48 +117,96 @@ impl Handouts {
         let is_lichess =
             row.tag(b"Event").is_some_and(|event| event.starts_with(b"Lichess puzzle "));
         let at = usize::from(is_lichess && line.len() > 1);
-        let moves = moves_from(&line, at, LONGEST);
-        let others = others(row);
-        handouts.exercises.push(handout(row, &line[at].position, &moves, others));
+        let n_moves = n_moves_from(&line, at, LONGEST);
+        let mut solution = solution(passage(row, at, n_moves), line[at].position.turn);
+        if line.get(at + n_moves).is_some_and(|node| node.next.is_some()) {
+            solution += " …";
+        }
+        handouts.exercises.push(handout(row, &line[at].position, solution));
         handouts
     }
 }
 
-fn moves_from(line: &[Node], at: usize, most: usize) -> Vec<Move> {
-    line[at..].iter().map_while(|node| node.next).take(most).collect()
+/// Returns the number of half-moves from a position of the main line on, at most `most`.
+fn n_moves_from(line: &[Node], at: usize, most: usize) -> usize {
+    line[at..].iter().take_while(|node| node.next.is_some()).take(most).count()
 }
 
-/// Returns the first moves of the variations after the last move.
-fn others(row: &GameRow) -> String {
-    let mut sans = Vec::new();
-    let (mut depth, mut is_first) = (0_usize, false);
-    for item in &row.movetext {
+/// Returns the movetext of some moves of the main line with their variations.
+fn passage(row: &GameRow, at: usize, n_moves: usize) -> &[MovetextItem] {
+    let mut depth = 0_usize;
+    let mut starts = Vec::new();
+    for (index, item) in row.movetext.iter().enumerate() {
         match item {
-            MovetextItem::Open { .. } => (depth, is_first) = (depth + 1, true),
+            MovetextItem::Open { .. } => depth += 1,
             MovetextItem::Close => depth = depth.saturating_sub(1),
-            MovetextItem::Move(_) if depth == 0 => sans.clear(),
-            MovetextItem::Move(mv) => {
-                sans.extend(mv.san.as_deref().filter(|_| depth == 1 && is_first));
-                is_first = false;
-            }
+            MovetextItem::Move(_) if depth == 0 => starts.push(index),
+            MovetextItem::Move(_) => {}
         }
     }
-    if sans.is_empty() { String::new() } else { format!(" (or {})", sans.join(", ")) }
+    // The first one is the start of the game.
+    let start = |number: usize| starts.get(number).copied().unwrap_or(row.movetext.len());
+    &row.movetext[start(at + 1)..start(at + 1 + n_moves)]
 }
 
-fn handout(row: &GameRow, position: &Position, moves: &[Move], others: String) -> Handout {
+fn is_open(item: &MovetextItem) -> bool {
+    matches!(item, MovetextItem::Open { .. })
+}
+
+/// Returns a solution with its variations in parentheses. Other last moves of the side that solves
+/// follow in short.
+fn solution(passage: &[MovetextItem], solver: Color) -> String {
+    let first = passage.iter().position(is_open);
+    let (line, variations) = passage.split_at(first.unwrap_or(passage.len()));
+    let is_one_move = |variation: &[MovetextItem]| {
+        matches!(variation, [MovetextItem::Open { .. }, MovetextItem::Move(_), MovetextItem::Close])
+    };
+    let is_choice = matches!(line.last(), Some(MovetextItem::Move(last)) if last.side == solver)
+        && variations.chunks(3).all(is_one_move);
+    if !variations.is_empty() && is_choice {
+        let sans = variations.iter().filter_map(|item| match item {
+            MovetextItem::Move(mv) => mv.san.as_deref(),
+            _ => None,
+        });
+        return format!("{} (or {})", with_brackets(line), sans.collect::<Vec<_>>().join(", "));
+    }
+    with_brackets(passage)
+}
+
+/// Returns a part of the movetext, without comments.
+fn with_brackets(items: &[MovetextItem]) -> String {
+    let mut text = String::new();
+    let mut is_numbered = true;
+    for item in items {
+        match item {
+            MovetextItem::Open { .. } => text += " (",
+            // A variation without moves.
+            MovetextItem::Close if text.ends_with('(') => text.truncate(text.len() - 2),
+            MovetextItem::Close => text.push(')'),
+            MovetextItem::Move(mv) => {
+                if !text.is_empty() && !text.ends_with('(') {
+                    text.push(' ');
+                }
+                text += &match mv.side {
+                    Color::White => format!("{}.", mv.number),
+                    Color::Black if is_numbered => format!("{}...", mv.number),
+                    Color::Black => String::new(),
+                };
+                text += mv.san.as_deref().unwrap_or_default();
+            }
+        }
+        is_numbered = !matches!(item, MovetextItem::Move(_));
+    }
+    text
+}
+
+fn handout(row: &GameRow, position: &Position, mut solution: String) -> Handout {
     let tag = |name: &str| known_tag(row, name);
     let fen = position.fen();
-    let mut sans = Vec::new();
-    let mut here = *position;
-    for mv in moves {
-        sans.push(san(&here, *mv).as_str().to_owned());
-        here = here.play(*mv);
-    }
-    if sans.is_empty() {
+    if solution.is_empty() {
         // Positions in EPD have their best move, and the line after it.
         let line = tag("pv").or_else(|| tag("bm")).unwrap_or_default();
-        sans.extend(line.split_whitespace().map(str::to_owned));
+        solution = movetext(&fen, &line.split_whitespace().collect::<Vec<&str>>());
     }
     let side = if position.turn == Color::White { "White" } else { "Black" };
     let themes = tag("Themes").or_else(|| tag("c1")).unwrap_or_default();
@@ -139,7 +215,8 @@ fn handout(row: &GameRow, position: &Position, moves: &[Move], others: String) -
     let mate = mate.filter(|n| n.bytes().all(|byte| byte.is_ascii_digit()));
     let task = mate.map_or(format!("{side} to move"), |n| format!("{side} mates in {n}"));
     let is_shown = |theme: &&str| !theme.is_empty() && !theme.starts_with("mate");
-    let themes: Vec<&str> = themes.split(' ').filter(is_shown).take(HINTED).collect();
+    let themes = themes.split(' ').filter(is_shown).take(HINTED).map(theme_in_words);
+    let themes: Vec<String> = themes.collect();
     let level = tag("Difficulty").and_then(|text| {
         let level = text.split_once('(')?.1.strip_suffix(')')?;
         Some(level.to_owned())
@@ -152,9 +229,8 @@ fn handout(row: &GameRow, position: &Position, moves: &[Move], others: String) -
             .collect(),
         ..PuzzleGame::default()
     };
-    let sans: Vec<&str> = sans.iter().map(String::as_str).collect();
     Handout {
-        solution: movetext(&fen, &sans) + &others,
+        solution,
         fen,
         task,
         hint: hints.collect::<Vec<String>>().join(": "),

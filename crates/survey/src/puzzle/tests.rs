@@ -6,6 +6,7 @@ use engine::{EngineAnswer, GameRow, MovetextItem, RowWriter};
 
 use super::*;
 use crate::puzzle::find::{Analyst, PuzzleFinder, PuzzleOptions};
+use crate::puzzle::handout::theme_in_words;
 
 /// Keeps the last row that a writer receives.
 #[derive(Debug)]
@@ -246,6 +247,13 @@ fn exercises_are_read_back() {
     let [task, hint, solution, source] = handouts(&pgn(&puzzle), "initial", None).remove(0);
     assert_eq!(task, "White mates in 2");
     assert!(hint.starts_with("medium: "), "{hint}");
+    for theme in syntax::library::Theme::distinct() {
+        let words = theme_in_words(theme.name());
+        let is_word = theme.name().len() <= 12 || theme.name() == "underpromotion";
+        assert!(is_word || words != theme.name(), "{words}");
+    }
+    assert_eq!(theme_in_words("discoveredAttack"), "discovered attack");
+    assert_eq!(theme_in_words("bodenmate"), "Boden's mate");
     assert_eq!(solution, "32.Qg8+ Rxg8 33.Nf7# (or Ng4)");
     assert_eq!(source, "Bauer, K, A \"good\" day, 1901");
     let mut game = puzzle.game;
@@ -274,6 +282,31 @@ fn exercises_are_read_back() {
 }
 
 #[test]
+fn no_variation_of_a_solution_is_lost() {
+    let check = |fen: &str, moves: &str, expected: &str| {
+        let game = format!("[FEN \"{fen}\"]\n\n{moves} *\n");
+        assert_eq!(handouts(&game, "initial", None)[0][2], expected, "{moves}");
+    };
+    let grimshaw = "7k/4p1pp/8/2p5/8/2r5/5b2/R6K w - - 0 1";
+    check(
+        grimshaw,
+        "1. Rb1 Re3 (1... Be3 (1... g5 2. Rb8+ Kg7) () 2. Rb8#) (1... Bg3 2. Rb8+) 2. Rb8#",
+        "1.Rb1 Re3 (1...Be3 (1...g5 2.Rb8+ Kg7) 2.Rb8#) (1...Bg3 2.Rb8+) 2.Rb8#",
+    );
+    // Defences are no choice of the side that solves.
+    check(grimshaw, "1. Rb1 Re3 (1... Be3) (1... Bg3)", "1.Rb1 Re3 (1...Be3) (1...Bg3)");
+    check(grimshaw, "1. Ra8+ (1. Rb1) (1. Rc1)", "1.Ra8+ (or Rb1, Rc1)");
+    check(grimshaw, "1. Ra8+ (1. Rb1 Re3) (1. Rc1)", "1.Ra8+ (1.Rb1 Re3) (1.Rc1)");
+    check(grimshaw, "1. Rb1 (1. Rc1) 1... Re3 (1... Be3)", "1.Rb1 (1.Rc1) 1...Re3 (1...Be3)");
+    check(&grimshaw.replace(" w ", " b "), "1... Re3 (1... Be3)", "1...Re3 (or Be3)");
+    // More than forty half-moves are no solution.
+    let long: String = (0..11).map(|_| "Kg1 Kg8 Kh1 Kh8 ").collect();
+    let game = format!("[FEN \"{grimshaw}\"]\n\n{long} *\n").replace("2r5/5b2", "8/8");
+    let solution = &handouts(&game, "initial", None)[0][2];
+    assert!(solution.ends_with("20.Kh1 Kh8 …"), "{solution}");
+}
+
+#[test]
 fn the_matches_of_a_query_are_exercises_with_the_moves_of_the_game() {
     let game = "[White \"a\"]\n[Black \"b\"]\n\n1. e4 e5 (1... c5) 2. Nf3 Nc6 *\n";
     let at = |query: &str, moves: u8| handouts(game, query, Some(moves));
@@ -285,6 +318,9 @@ fn the_matches_of_a_query_are_exercises_with_the_moves_of_the_game() {
     let row = row(game, "cql(variations) ply == 2");
     let handouts = Handouts::new(&row, Some(&Matched { moves: 1, ..Matched::default() }));
     assert_eq!((handouts.exercises.len(), handouts.n_in_variations), (1, 1));
+    assert_eq!(handouts.n_without_variations, 0);
+    let before = Matched { moves: 2, start: ExerciseStart::default().before(Some(1)) };
+    assert_eq!(Handouts::new(&row, Some(&before)).n_without_variations, 1);
     assert_eq!(Handouts::new(&row, None).n_without_position, 1);
 }
 
