@@ -203,7 +203,7 @@ fn sheets_are_printed_in_all_forms() {
     assert!(place.read("fork.html").contains("<b>1</b> 2...Kd7<"));
     check("sheet p.pgn -o s.html --before 1", "--before counts from a match");
     check("sheet g.pgn -o s.html", "there is nothing to print");
-    check("sheet p.pgn -o s.pdf", "does not tell the form");
+    check("sheet p.pgn -o s.pdf", "a browser prints the .html as PDF");
     check("sheet p.pgn -o p.pgn", "does not tell the form");
     check("sheet none.pgn -o s.html", "none.pgn");
     place.write("mine.svg", "<svg>mine</svg>");

@@ -189,8 +189,13 @@ fn form_of(target: &Path) -> Result<SheetFormat, Failure> {
         Some("svg") => Ok(SheetFormat::Svg),
         _ => Err(wrong_argument(format_args!(
             "the name of {} does not tell the form of the sheet: end it with .html, .typ or .svg, \
-             or with / for a directory of boards",
-            target.display()
+             or with / for a directory of boards{}",
+            target.display(),
+            if extension.as_deref().is_some_and(|extension| extension == "pdf") {
+                "; a browser prints the .html as PDF"
+            } else {
+                ""
+            }
         ))),
     }
 }
