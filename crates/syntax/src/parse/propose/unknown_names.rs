@@ -430,8 +430,14 @@ impl Parser<'_> {
         let before = first.checked_sub(1);
         let side = before.and_then(|at| self.keyword_at(at));
         let side = side.filter(|word| matches!(word, Keyword::White | Keyword::Black));
+        // `path s` has this word already, and `lastposition` only stands inside of a path.
+        let is_new = |word: &Keyword| {
+            *word != Keyword::Lastposition
+                && !range.clone().any(|at| self.keyword_at(at) == Some(*word))
+        };
+        let one = Keyword::from_text(&joined).or_else(|| in_other_number(&joined));
         // as in `passed pawn`
-        if let Some(word) = Keyword::from_text(&joined).or_else(|| in_other_number(&joined)) {
+        if let Some(word) = one.filter(is_new) {
             return self.mend_of_one_word(word, first, last, side);
         }
         // A word that joins filters is no part of a misspelled one: `check or castling`. Nor is `on` in

@@ -164,6 +164,8 @@ const SYNONYMS: &[Synonym] = crate::rows! {
         "times are in seconds, without a word after the number: `clock < 30`", None;
     "whitemates", "White has mated where there is `btm mate`", Some("{btm mate}");
     "blackmates", "Black has mated where there is `wtm mate`", Some("{wtm mate}");
+    "lastposition finalposition", "the last position of a game is where `terminal` is true",
+        Some("terminal");
     "lastmove prevmove previousmove lastplayed",
         "the move that led here is `previous`: `previous Q--f7`", Some("previous");
     "moved moves", "`Q--` is a move of a queen from here, `previous Q--` the one that led here",
