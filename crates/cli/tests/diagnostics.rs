@@ -946,6 +946,38 @@ fn values_beside_each_other_become_filters() {
         let text = String::from_utf8_lossy(&ran.stdout);
         assert!(text.contains(filter), "{query}: {text}");
     }
+    // No game matches a typed text with a value among its conditions, and each that gets there fails.
+    for (query, mended) in [
+        ("mate year 2020", "mate year == 2020"),
+        ("elo 2600", "elo >= 2600"),
+        ("tag \"Event\" \"Tilburg\"", "event \"Tilburg\""),
+        ("mate tag \"White\" \"Tal\"", "mate player white \"Tal\""),
+        ("mate tag \"Annotator\" \"A\"", "mate tag \"Annotator\" == \"A\""),
+        ("mate 5", "`cql help mate in 5`"),
+        ("mate \"back rank\"", "`cql help back rank`"),
+        ("flipcolor {mate 5}", "`cql help mate in 5`"),
+    ] {
+        for arguments in [&["check", query][..], &["q.cql", "-parse", "-cql", query]] {
+            let ran = run("cql()", arguments);
+            let text = String::from_utf8_lossy(&ran.stdout);
+            assert!(text.contains("error[E0410]") && text.contains(mended), "{query}: {text}");
+        }
+    }
+    // A query in a file runs as in the reference, and so does what may match.
+    for arguments in [["check", "q.cql"], ["check", "mate or {wtm 5}"]] {
+        let ran = run("cql() wtm mate 5", &arguments);
+        let text = String::from_utf8_lossy(&ran.stdout);
+        assert!(text.contains("warning[W0401]"), "{arguments:?}: {text}");
+    }
+    // The first letters of a misspelled word are no word of their own.
+    for query in ["legal s-- in (. <- a)", "path s", "find s"] {
+        let ran = run(&format!("cql() {query}"), &["check", "q.cql"]);
+        let text = String::from_utf8_lossy(&ran.stdout);
+        assert!(text.contains("error[E0") && !text.contains("one word"), "{query}: {text}");
+    }
+    let ran = run("cql() last position rb8", &["check", "q.cql"]);
+    let text = String::from_utf8_lossy(&ran.stdout);
+    assert!(text.contains("+ cql() terminal rb8"), "{text}");
     for query in ["elo > 2 70", "elo > 2000 700", "mate white"] {
         let ran = run(&format!("cql() {query}"), &["check", "q.cql"]);
         let text = String::from_utf8_lossy(&ran.stdout);

@@ -1,7 +1,9 @@
 //! Detects misuse that every game is certain to reach.
 //!
 //! The reference stops when it evaluates a filter whose value is not used, such as a number on its
-//! own. If the first position of every game gets there, the compiler reports an error.
+//! own. If the first position of every game gets there, the compiler reports an error. It also does if
+//! the filter is one of the conditions of a text that was typed, an option or a query without a header:
+//! no game matches, since each that gets there fails.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -9,6 +11,7 @@ use std::collections::HashSet;
 use syntax::builtin::{Keyword, Nullary, Regular};
 use syntax::designator::PieceSet;
 use syntax::parse::{help_for_moves, mate_in, moves_from_start, takes_one_filter};
+use syntax::span::SourceId;
 use syntax::tree::{TransformFamily, Type};
 use syntax::{Diagnostic, Severity, Span};
 
@@ -26,6 +29,8 @@ type Misuse = (Span, &'static str);
 pub(crate) struct Misuses {
     /// The misuse that every game reaches.
     reached: Option<Misuse>,
+    /// The first condition that is a misuse, so that no game matches.
+    condition: Option<Misuse>,
     /// Whether an earlier condition may not match, so that nothing after it is certain.
     is_uncertain: bool,
     /// Misuses that a game may reach, each span once.
@@ -40,6 +45,7 @@ impl Misuses {
             self.reached = reached(arenas, condition);
             self.is_uncertain = !always_matches(arenas, condition);
         }
+        self.condition = self.condition.or_else(|| condition_of(arenas, condition));
         self.note_possible(arenas);
     }
 
@@ -59,12 +65,19 @@ impl Misuses {
         self.reached = None;
     }
 
-    /// Returns an error for a misuse that is certain to be evaluated, else a warning for each that
-    /// may be.
-    pub(crate) fn diagnostics(mut self, sources: &[SourceText]) -> Vec<Diagnostic> {
-        if let Some((span, message)) = self.reached {
+    /// Returns an error for a misuse that is certain to be evaluated, or that keeps all games from
+    /// matching in a text that was typed without a header; else a warning for each that may be
+    /// evaluated. `has_header` says whether the query has one.
+    pub(crate) fn diagnostics(
+        mut self,
+        sources: &[SourceText],
+        has_header: bool,
+    ) -> Vec<Diagnostic> {
+        let is_typed = |(span, _): &Misuse| !has_header || span.source != SourceId(0);
+        let condition = self.condition.filter(is_typed);
+        if let Some((span, message)) = self.reached.or(condition) {
             let error = Diagnostic::error(MISUSE, span, message);
-            return vec![advised(sources, error)];
+            return vec![so_often(sources, &error).unwrap_or_else(|| advised(sources, error))];
         }
         self.possible.sort_by_cached_key(|(span, _)| span.beginning());
         let told = |(span, message)| {
@@ -144,7 +157,9 @@ fn advised(sources: &[SourceText], diagnostic: Diagnostic) -> Diagnostic {
     let all = sources.get(usize::from(span.source.0)).map_or(0, |source| source.text.len());
     let end = span.end.saturating_add(FAR).min(u32::try_from(all).unwrap_or(u32::MAX));
     let after = &*text_at(sources, Span { start: span.end, end, ..span });
-    let around = of_side(before, text, after).or_else(|| in_groups(before, text));
+    let around = of_side(before, text, after)
+        .or_else(|| in_groups(before, text))
+        .or_else(|| of_tag(before, text));
     if let Some((help, filter, n_before, n_after)) = around {
         let (start, end) = (span.start - n_before as u32, span.end + n_after as u32);
         return diagnostic.with_help(help).with_edit(Span { start, end, ..span }, filter);
@@ -257,6 +272,24 @@ fn in_groups(before: &str, text: &str) -> Option<Around> {
     let help = format!("a number has no blank between its digits: `{number}`");
     let is_it = is_group && is_first && is_compared && !first.starts_with('0');
     is_it.then(|| (help, number, first.len() + 1, 0))
+}
+
+/// Returns the proposal for a text beside the name of a tag, as in `tag "Event" "Tilburg"`.
+fn of_tag(before: &str, text: &str) -> Option<Around> {
+    let (left, name) = before.trim_end().strip_suffix('"')?.rsplit_once('"')?;
+    let left = left.trim_end().strip_suffix("tag").filter(|_| text.starts_with('"'))?;
+    let word = match name {
+        "White" => Some("player white".to_owned()),
+        "Black" => Some("player black".to_owned()),
+        _ => Some(name.to_ascii_lowercase()).filter(|word| REPEATED.contains(&&**word)),
+    };
+    let Some(word) = word else {
+        let help =
+            "a tag is compared by a sign: `==` with the whole text, `~~` with a pattern in it";
+        return Some((help.to_owned(), format!("== {text}"), 0, 0));
+    };
+    let filter = format!("{word} {text}");
+    Some((format!("`{filter}` looks for a text in the tag"), filter, before.len() - left.len(), 0))
 }
 
 /// Returns the help for the end of a range that a sign follows, which makes it the filter, as in
@@ -445,11 +478,28 @@ fn advice(text: &str) -> String {
         _ if text.len() > 40 || text.contains('\n') => {
             "compare it, print it, or assign it to a variable".to_owned()
         }
-        _ if text.starts_with('"') => format!("write `comment({text})` to print it"),
+        _ if text.starts_with('"') => format!(
+            "`cql help {}` finds queries in words; `comment({text})` prints the text",
+            text.trim_matches('"')
+        ),
         _ if text.bytes().all(|b| b.is_ascii_digit()) => {
             format!("write what is to have this value: `ply == {text}`")
         }
         _ => format!("compare it, such as `{text} == …`, print it, or assign it"),
+    }
+}
+
+/// The misuse that is one of the conditions in `id`.
+fn condition_of(arenas: &Arenas, id: BoolId) -> Option<Misuse> {
+    let of = |&item: &BoolId| condition_of(arenas, item);
+    match &arenas.bools[id.0 as usize] {
+        BoolFilter::Misuse(span, message) => Some((*span, message)),
+        BoolFilter::All(items) => items.iter().find_map(of),
+        BoolFilter::Any(items) | BoolFilter::Orbit(items) => {
+            let all: Option<Vec<Misuse>> = items.iter().map(of).collect();
+            all?.first().copied()
+        }
+        _ => None,
     }
 }
 

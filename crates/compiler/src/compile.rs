@@ -305,7 +305,7 @@ fn compile_as_written(
     if settings.chooses_games() {
         misuses.may_not_be_reached();
     }
-    diagnostics.extend(misuses.diagnostics(&sources));
+    diagnostics.extend(misuses.diagnostics(&sources, options.require_header));
     if purpose == Purpose::Check {
         let compiled = Compiled { program: None, diagnostics, header };
         return (compiled, mended);

@@ -20,7 +20,9 @@ entries! {
         "cql() total = 0 persistent total = 1\n" => "cql() persistent total = 1 total += 1\n";
     "E0410" "a value by itself", "nothing is done with this value",
         "A number, string or position alone neither matches nor fails: compare it, print it, or \
-         assign it. Sets are conditions: they match if they are not empty.",
+         assign it. Sets are conditions: they match if they are not empty. It is an error if every game \
+         gets there, and among the conditions of a query without a header; elsewhere it is the warning \
+         W0401.",
         "cql() 3 check\n" => "cql() ply == 3 check\n";
     "E0430" "the repetitions of a path are too great", "too many states",
         "Repetitions within each other multiply, and a path must count up to their product. Use `*` or \

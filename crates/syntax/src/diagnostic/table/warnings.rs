@@ -20,7 +20,8 @@ entries! {
         "cql() R in k\n" => "cql() R attackedby k\n";
     "W0401" "a value that may be used as a condition", "nothing is done with this value",
         "A number, string or position alone neither matches nor fails. If it is evaluated on a \
-         game, the query fails on that game. Compare the value, print it, or assign it.",
+         game, the query fails on that game, \
+         which does not match. Compare the value, print it, or assign it.",
         "cql() check white\n" => "cql() check wtm\n";
     "W0402" "a condition that is never met", "never met",
         "Filters beside each other must all match at the same position, and these cannot. Between alternatives write `or`; for other positions of the game use `find` or a `path`. Ranges of one number that exclude each other, as in `ply > 10 ply < 5`, are such filters, too, and so is `1950 < year < 1900`. No game has a board without a king, or a pawn that becomes a king.",
