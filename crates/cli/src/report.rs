@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{self, IsTerminal, Write as _};
 use std::ops::Range;
 
-use annotate_snippets::renderer::{DecorStyle, Style};
+use annotate_snippets::renderer::{AnsiColor, DecorStyle, Style};
 use annotate_snippets::{AnnotationKind, Group, Level, Message, Patch, Renderer};
 use clap::ValueEnum;
 use engine::{CompileOptions, Compiled, QueryResults};
@@ -176,10 +176,11 @@ impl Reporter {
     ) -> Reporter {
         let is_human = look.format == MessageFormat::Human;
         let renderer = if is_human && look.color.wants_color(stream) {
-            // The bright green and cyan of the library cannot be read on white.
+            // The bright green, cyan and yellow of the library cannot be read on white.
             let strong = Style::new().bold();
+            let warning = AnsiColor::Magenta.on_default().bold();
             let styled = Renderer::styled().decor_style(DecorStyle::Unicode);
-            styled.help(strong).note(strong).addition(strong)
+            styled.warning(warning).help(strong).note(strong).addition(strong)
         } else {
             Renderer::plain()
         };
