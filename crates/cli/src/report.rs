@@ -33,6 +33,9 @@ const OF_GROUPS: &str = "columns are `year`, `result`, `eco`, `White` and other 
 /// Number of issues of games that are reported one by one; the others are only counted.
 const GAMES_NAMED: usize = 10;
 
+/// Number of games that are named for the same failure of a query.
+const GAMES_OF_FAILURE: usize = 3;
+
 /// Number of spans with the same diagnostic up to which each of them is reported separately.
 const REPEATED: usize = 3;
 
@@ -506,6 +509,10 @@ const KINDS: [(FaultKind, &str); 8] = [
 pub(crate) struct GameFaults {
     input: String,
     n_faults: u64,
+    /// Number of issues that were reported one by one.
+    n_named: u64,
+    /// Failures of the query that were reported.
+    failures: Vec<String>,
     n_faulty: u64,
     /// Number of games with an issue of each of the [`KINDS`].
     n_games: [u64; KINDS.len()],
@@ -526,6 +533,8 @@ impl GameFaults {
         GameFaults {
             input: input.to_owned(),
             n_faults: 0,
+            n_named: 0,
+            failures: Vec::new(),
             n_faulty: 0,
             n_games: [0; KINDS.len()],
             variants: BTreeMap::new(),
@@ -564,7 +573,8 @@ impl GameFaults {
                 continue;
             }
             self.n_faults += 1;
-            if self.n_faults <= GAMES_NAMED as u64 {
+            if self.is_named(fault) {
+                self.n_named += 1;
                 lines.push((fault.number, describe(source, fault)));
             }
             // A game may have several issues, but is counted once.
@@ -579,6 +589,21 @@ impl GameFaults {
             });
         }
         lines
+    }
+
+    /// Whether an issue is reported by itself.
+    fn is_named(&mut self, fault: &GameFault) -> bool {
+        if self.n_named >= GAMES_NAMED as u64 {
+            return false;
+        }
+        if fault.kind == FaultKind::Evaluation {
+            let same = self.failures.iter().filter(|failure| **failure == fault.message);
+            if same.count() >= GAMES_OF_FAILURE {
+                return false;
+            }
+            self.failures.push(fault.message.clone());
+        }
+        true
     }
 
     /// Counts the last game for a kind of issue. A game that is read in part does not also count as
@@ -617,9 +642,9 @@ impl GameFaults {
     /// Returns the final lines of the report; empty if there were no issues.
     pub(crate) fn summary(&self) -> String {
         let mut text = String::new();
-        let named = GAMES_NAMED as u64;
-        if self.n_faults > named {
-            text += &format!("{}: and {} more faults\n", self.input, self.n_faults - named);
+        let n_more = self.n_faults - self.n_named;
+        if n_more > 0 {
+            text += &format!("{}: and {}\n", self.input, table::counted(n_more, "more fault"));
         }
         let parts: Vec<String> = KINDS
             .iter()
@@ -912,6 +937,26 @@ mod tests {
         let shown = reporter(&[text.as_bytes()]).render(&diagnostic, "");
         assert!(shown.len() < 2000, "{} bytes", shown.len());
         assert!(shown.contains("q.cql:1:7"), "{shown}");
+    }
+
+    #[test]
+    fn the_same_failure_is_reported_for_a_few_games() {
+        let fault = |number: u64, message: &str| GameFault {
+            number,
+            line: number,
+            offset: number,
+            kind: FaultKind::Evaluation,
+            message: message.to_owned(),
+            part: None,
+        };
+        let mut faults = GameFaults::new("g.pgn");
+        let many: Vec<GameFault> = (1..=7).map(|n| fault(n, "division")).collect();
+        assert_eq!(faults.add("g.pgn", &many).lines().count(), 3);
+        assert_eq!(faults.add("g.pgn", &[fault(8, "another")]).lines().count(), 1);
+        assert_eq!(
+            faults.summary(),
+            "g.pgn: and 4 more faults\nfaulty games: 8 on which the query failed\n"
+        );
     }
 
     #[test]
