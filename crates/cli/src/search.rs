@@ -114,8 +114,9 @@ fn search_on(
     };
     let mut wanted = common.query(&program, &table);
     if files.is_on_screen {
-        let has_board = options.board;
-        wanted = wanted.with_writer(move || Some(Box::new(ScreenWriter { has_board })));
+        let (has_board, looks_for_moves) = (options.board, program.looks_for_moves());
+        wanted =
+            wanted.with_writer(move || Some(Box::new(ScreenWriter { has_board, looks_for_moves })));
     }
     let mut destination = Destination::new(&read, &place, &options.outputs, &table, &wanted)?;
     if let Some(reason) = program.sequential_reason() {

@@ -404,6 +404,17 @@ fn games_are_shown_on_the_screen() {
         assert!(ran.out.contains(part), "{part}: {}", ran.out);
     }
     assert!(!place.path("mate-out.pgn").exists());
+    // The first move of a path, and the position before it.
+    for query in ["path_p--e5_P--g4", "flipcolor_{path_p--e5_P--g4}", "p--e5", "sort_path_p--e5_--"]
+    {
+        let ran = place.run(&format!("g.pgn --board -cql {query}"));
+        assert!(ran.out.contains("1...e5"), "{query}: {ran:?}");
+        assert!(ran.out.contains("7  p p p p p p p p\n"), "{query}: {ran:?}");
+    }
+    for query in ["currentmove_p--e5", "path_P--f3_p--e5"] {
+        let ran = place.run(&format!("g.pgn --board -cql {query}"));
+        assert_eq!(ran.out.contains("1...e5"), query.starts_with("current"), "{query}: {ran:?}");
+    }
     let ran = place.run("-i g.pgn --board -o a.pgn mate.cql");
     assert!(ran.out.contains("no other output can be given"), "{ran:?}");
 }

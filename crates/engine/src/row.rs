@@ -106,6 +106,8 @@ pub struct PositionRow {
     pub last_move: Option<MoveRow>,
     /// The next move in the same line; `None` at its end.
     pub next_move: Option<MoveRow>,
+    /// Whether the query also searches other moves from here, in variations.
+    pub has_variations: bool,
     /// The position as FEN.
     pub fen: String,
     /// The key of the position, as the filter `zobristkey` has it; 0 if the writer does not want it.
@@ -322,6 +324,7 @@ pub(crate) fn position(searched: Searched<'_>, id: u32) -> PositionRow {
         side: here.turn,
         last_move,
         next_move,
+        has_variations: searched.children(index).nth(1).is_some(),
         fen: searched.tree().fen(searched.node(index)),
         key: 0,
         comments: Vec::new(),

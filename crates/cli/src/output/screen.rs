@@ -24,6 +24,8 @@ const END: u8 = b'\t';
 pub(crate) struct ScreenWriter {
     /// Whether the position of the game that is shown is drawn.
     pub(crate) has_board: bool,
+    /// Whether the query looks for a move from the position, which then stands for it.
+    pub(crate) looks_for_moves: bool,
 }
 
 impl RowWriter for ScreenWriter {
@@ -40,7 +42,7 @@ impl RowWriter for ScreenWriter {
             players(row),
             known(row, b"Event"),
             year(row),
-            shown.map_or_else(String::new, last_move),
+            shown.map_or_else(String::new, |position| self.move_of(position)),
             values.join(", "),
             shown.filter(|_| self.has_board).map_or_else(String::new, |one| one.fen.clone()),
         ];
@@ -52,6 +54,21 @@ impl RowWriter for ScreenWriter {
 
     fn wants_all_tags(&self) -> bool {
         false
+    }
+}
+
+impl ScreenWriter {
+    /// Returns the move by which a person finds the match: the first one of a path, and otherwise the
+    /// one that led to the position.
+    fn move_of(&self, position: &PositionRow) -> String {
+        let next = position.next_move.as_ref();
+        match next.filter(|_| self.looks_for_moves && !position.has_variations) {
+            Some(next) if position.side == Color::White => {
+                format!("{}.{}", position.move_number, next.san)
+            }
+            Some(next) => format!("{}...{}", position.move_number, next.san),
+            None => last_move(position),
+        }
     }
 }
 

@@ -7,7 +7,11 @@ use syntax::builtin::{PositionText, Reads};
 use syntax::tree::{EngineQuestion, SortVariable, Type};
 
 use super::plan::UnscreenedReason;
-use super::{BoolFilter, BoolId, NumFilter, Program, SetFilter, Settings, TextFilter, Value};
+use super::{
+    BoolFilter, BoolId, Flow, NumFilter, NumId, PathId, Program, SetFilter, Settings, TextFilter,
+    Value,
+};
+use crate::automaton::PatternNode;
 use crate::similar::SimilarIndex;
 
 /// Ways in which the games that a program is evaluated on may be divided.
@@ -58,6 +62,44 @@ impl Program {
             BoolFilter::All(items) => items,
             _ => std::slice::from_ref(condition),
         }
+    }
+
+    /// Whether the query looks for a move from the positions that match: it has a `path` or a dash
+    /// among its conditions.
+    pub fn looks_for_moves(&self) -> bool {
+        self.is_about_next_move(self.root)
+    }
+
+    fn is_about_next_move(&self, condition: BoolId) -> bool {
+        let is_it = |item: &BoolId| self.is_about_next_move(*item);
+        match &self.bools[condition.0 as usize] {
+            BoolFilter::All(items) => {
+                let is_before = |item: &BoolId| {
+                    matches!(self.bools[item.0 as usize], BoolFilter::CurrentMove(_))
+                };
+                items.iter().any(is_it) && !items.iter().any(is_before)
+            }
+            BoolFilter::Any(items) | BoolFilter::Orbit(items) => items.iter().all(is_it),
+            BoolFilter::ConsumeDash(_) => true,
+            BoolFilter::Path(path) => self.has_moves(*path),
+            BoolFilter::HasNumber(number) | BoolFilter::CompareNumbers(_, number, _) => {
+                self.is_of_path(*number)
+            }
+            _ => false,
+        }
+    }
+
+    fn is_of_path(&self, number: NumId) -> bool {
+        match &self.nums[number.0 as usize] {
+            NumFilter::Path(path) => self.has_moves(*path),
+            NumFilter::Flow(Flow::Sort(_, sort)) => self.is_of_path(sort.body),
+            _ => false,
+        }
+    }
+
+    fn has_moves(&self, path: PathId) -> bool {
+        let nodes = self.paths[path.0 as usize].automaton.nodes();
+        nodes.iter().any(|node| matches!(node, PatternNode::Move(_)))
     }
 
     /// The numbers of the games that are searched: the first one, and the last one if there is a
