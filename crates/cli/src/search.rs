@@ -180,6 +180,10 @@ fn search_on(
 /// Prints what follows the summary: values of variables, and issues.
 fn tell_end(files: &FileNames, seen: &Seen, summary: &Summary, console: &mut Stdout) {
     if files.is_on_screen && seen.n_matches > 0 {
+        if files.n_warnings > 0 {
+            let n = table::counted(files.n_warnings as u64, "warning");
+            console.note(format!("{n} about the query above the games"));
+        }
         console.note(terminal::in_width(TO_KEEP, terminal::width()).as_bytes());
     }
     for line in summary.queries.iter().flat_map(|query| &query.persistent) {

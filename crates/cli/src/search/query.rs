@@ -36,6 +36,8 @@ pub(super) struct FileNames {
     pub(super) output: Option<PathBuf>,
     /// Whether the games are shown on the screen.
     pub(super) is_on_screen: bool,
+    /// Number of warnings about the query.
+    pub(super) n_warnings: usize,
 }
 
 impl FileNames {
@@ -72,6 +74,7 @@ pub(super) fn compile(
     if let Some(line) = report::more(&diagnostics, options.look) {
         console.line(line);
     }
+    let n_warnings = diagnostics.len();
     let program = program.ok_or(Failure::Reported)?;
     if !options.check_only
         && let Some(error) = tablebase_error(&program, &options.programs, options.file_rules.secure)
@@ -137,7 +140,7 @@ pub(super) fn compile(
     };
     sources.truncate(n_filters);
     sources.retain(|source| source.name != NO_QUERY);
-    Ok((program, FileNames { inputs, output, is_on_screen }, sources))
+    Ok((program, FileNames { inputs, output, is_on_screen, n_warnings }, sources))
 }
 
 /// Compiles a query with the filters in front of it. The expressions of the options are added to
