@@ -160,6 +160,24 @@ fn the_line_says_which_games_were_judged() {
 }
 
 #[test]
+fn a_match_in_a_variation_is_reported() {
+    let place = Place::empty();
+    let game = "[Result \"*\"]\n\n1.e4 e5 2.Bc4 Nc6 3.Qh5 Nf6 (3...g6) 4.d3 (4.Qxf7#) *\n\n";
+    place.write("g.pgn", game.repeat(2));
+    let said = |line: &str| place.run(line).err;
+    let variations = "no matches: 2 games match in variations, which --variations searches, too\n";
+    let err = said("g.pgn -cql path_--f7_mate");
+    assert!(err.ends_with(variations) && err.lines().count() == 2, "{err}");
+    place.write("q.cql", "cql() path Q--f7 mate");
+    assert!(said("g.pgn q.cql").ends_with(variations));
+    for line in ["--variations -cql path_--f7_stalemate", "-cql path_--f7_stalemate"] {
+        let err = said(&format!("g.pgn {line}"));
+        assert!(err.starts_with("no matches: ") && !err.contains("variations"), "{line}: {err}");
+    }
+    assert!(!said("g.pgn -novariations -cql path_--f7_mate").contains("variations"));
+}
+
+#[test]
 fn the_line_keeps_out_of_the_way() {
     let place = Place::new();
     place.write("q.cql", "cql() stalemate");

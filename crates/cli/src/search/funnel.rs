@@ -36,6 +36,8 @@ const SHORT_CHUNK: usize = 32 << 10;
 pub(crate) struct Funnel {
     /// The first step is the query without conditions.
     steps: Vec<FunnelStep>,
+    /// The whole query in variations, too, if it does not search them.
+    in_variations: Option<Arc<Program>>,
     /// Rules for the files that the query reads; nothing is written.
     pub(crate) file_rules: FileRules,
     /// Name, in messages, of whatever chooses games before any condition; without it, only games
@@ -82,6 +84,8 @@ pub(crate) struct Figures {
     pub(crate) n_failed: u64,
     /// Counts after each condition.
     pub(crate) left: Vec<FunnelCounts>,
+    /// Number of games that match if variations are searched.
+    pub(crate) in_variations: u64,
 }
 
 /// Counts after a condition and all those before it.
@@ -139,8 +143,30 @@ impl Funnel {
                 program,
             });
         }
-        let funnel = Funnel { steps: found, file_rules: FileRules::default(), choice: None };
+        let funnel = Funnel {
+            steps: found,
+            in_variations: None,
+            file_rules: FileRules::default(),
+            choice: None,
+        };
         (funnel.steps.len() > 1).then_some(funnel)
+    }
+
+    /// Also counts the games that match in variations, if the query does not search them.
+    pub(crate) fn with_variations(
+        mut self,
+        query: &SourceText,
+        preamble: &[SourceText],
+        options: &CompileOptions,
+    ) -> Funnel {
+        let has_them = |step: &FunnelStep| step.program.settings().variations;
+        if !self.steps.last().is_some_and(has_them) {
+            let options =
+                CompileOptions { variations: Some(true), values: Vec::new(), ..options.clone() };
+            let preamble: Vec<Source<'_>> = preamble.iter().map(SourceText::as_source).collect();
+            self.in_variations = query.compile(&preamble, &options).program;
+        }
+        self
     }
 
     /// Adds the number of matching positions that the header asks for as the last condition. Returns
@@ -198,7 +224,8 @@ impl Funnel {
         let _deadline = deadline.map_err(|error| failure(SearchError::Failed(error)))?;
         let walk = ScanPlan { inputs, groups };
         // All positions are counted, also those of games that the whole query cannot match.
-        let mut search = Search::new(&walk, self.steps.iter().map(|step| self.query(step)))
+        let programs = self.steps.iter().map(|step| &step.program).chain(&self.in_variations);
+        let mut search = Search::new(&walk, programs.map(|program| self.query(program)))
             .threads(threads)
             .cancel(&cancel)
             .every_game();
@@ -232,9 +259,9 @@ impl Funnel {
         Ok(figures)
     }
 
-    fn query(&self, step: &FunnelStep) -> Query {
+    fn query(&self, program: &Arc<Program>) -> Query {
         let rules = self.file_rules.clone();
-        Query::new(step.program.clone())
+        Query::new(program.clone())
             .with_table(&Table::nothing())
             .with_files(move || Box::new(DryFiles(SandboxedFiles::new(rules.clone()))))
     }
@@ -274,6 +301,17 @@ impl Funnel {
             "{n} {games} without a value of `{label}` {is} left out; `{{{label}}} or true` keeps \
              them, after all others"
         ))
+    }
+
+    /// Returns the line about the games that match only in variations; `None` if there are none.
+    pub(crate) fn only_in_variations(figures: &Figures) -> Option<String> {
+        let found = match figures.in_variations {
+            0 => return None,
+            n if figures.is_whole => count(n, "game"),
+            _ => "some of the first games".to_owned(),
+        };
+        let verb = if found.starts_with("1 ") { "matches" } else { "match" };
+        Some(format!("{found} {verb} in variations, which --variations searches, too"))
     }
 
     /// Explains in one line why nothing matches, if the figures show it.
@@ -345,8 +383,10 @@ impl Figures {
             left.games += part.matches.len() as u64;
             left.positions += part.n_matching_positions;
         }
+        let found = out.results.get(self.left.len());
+        self.in_variations += found.map_or(0, |found| found.matches.len() as u64);
         let whole = self.left.len() - 1;
-        let of_whole = out.faults.iter().filter(|fault| fault.part == Some(whole));
+        let of_whole = out.faults.iter().filter(|fault| fault.part >= Some(whole));
         let mut numbers: Vec<u64> = of_whole.map(|fault| fault.number).collect();
         numbers.dedup();
         self.n_failed += numbers.len() as u64;
@@ -459,6 +499,7 @@ mod tests {
                 is_whole: true,
                 n_failed: 0,
                 left: left.iter().map(|&games| FunnelCounts { games, positions: games }).collect(),
+                in_variations: 0,
             };
             let reason = funnel.and_then(|funnel| funnel.reason(&figures));
             assert_eq!(reason.as_deref(), Some(expected), "{query}");
@@ -504,7 +545,8 @@ mod tests {
         funnel.choice = Some("`-year 2013`".to_owned());
         let check = |is_whole: bool, left: &[u64], expected: &str| {
             let left = left.iter().map(|&games| FunnelCounts { games, positions: games });
-            let figures = Figures { n_games: 6400, is_whole, n_failed: 0, left: left.collect() };
+            let left = left.collect();
+            let figures = Figures { n_games: 6400, is_whole, left, ..Figures::default() };
             assert_eq!(funnel.reason(&figures).as_deref(), Some(expected));
         };
         check(true, &[63, 0, 0], "`mate` holds in none of the 63 games that fit `-year 2013`");

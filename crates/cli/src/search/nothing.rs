@@ -80,16 +80,18 @@ fn reasons(
     }
     let empty = empty_query();
     let (query, preamble) = texts(options, sources, &empty);
-    let reason = if inputs.size().is_none() {
+    let reasons = if inputs.size().is_none() {
         let text = "games from a pipe are read only once; save them to a file and run `cql \
                     explain QUERY GAMES` to see which condition fails";
-        options.query.as_ref().map(|_| text.to_owned())
+        [options.query.as_ref().map(|_| text.to_owned()), None]
     } else {
-        counted(options, (query, preamble), inputs, threads, took)
-            .and_then(|(funnel, figures)| funnel.reason(&figures))
-            .map(|reason| games::advised(&reason, inputs))
+        let counted = counted(options, (query, preamble), inputs, threads, took, true);
+        counted.map_or([None, None], |(funnel, figures)| {
+            let reason = funnel.reason(&figures).map(|reason| games::advised(&reason, inputs));
+            [reason, Funnel::only_in_variations(&figures)]
+        })
     };
-    let mut lines: Vec<String> = reason.into_iter().collect();
+    let mut lines: Vec<String> = reasons.into_iter().flatten().collect();
     let front: Vec<_> = preamble.iter().map(SourceText::as_source).collect();
     let asked = names::names_asked(options, &query.as_source(), &front);
     if let Some(size) = inputs.size() {
@@ -113,7 +115,7 @@ fn unsorted(
     }
     let empty = empty_query();
     let texts = texts(options, sources, &empty);
-    let (funnel, figures) = counted(options, texts, inputs, threads, took)?;
+    let (funnel, figures) = counted(options, texts, inputs, threads, took, false)?;
     funnel.unsorted(&figures)
 }
 
@@ -134,13 +136,15 @@ fn time(size: u64, took: Duration) -> Duration {
     if size <= WHOLE { NAMES } else { (took / 10).clamp(TIME.0, TIME.1) }
 }
 
-/// Counts the games after each condition, or those of the beginning of the inputs.
+/// Counts the games after each condition, or those of the beginning of the inputs; if
+/// `in_variations`, also those that match only in variations.
 fn counted(
     options: &Options,
     (query, preamble): (&SourceText, &[SourceText]),
     inputs: &Inputs,
     threads: usize,
     took: Duration,
+    in_variations: bool,
 ) -> Option<(Funnel, Figures)> {
     let size = inputs.size()?;
     let mut compile = compile_options(options);
@@ -150,6 +154,9 @@ fn counted(
     let end = Instant::now() + took.clamp(AGAIN.0, AGAIN.1);
     let bytes = if size <= WHOLE { WHOLE } else { (size / 16).clamp(BYTES.0, BYTES.1) };
     let mut funnel = Funnel::new(query, preamble, &compile, Some(end))?;
+    if in_variations && options.compile.variations.is_none() {
+        funnel = funnel.with_variations(query, preamble, &compile);
+    }
     funnel.choice = choice(options);
     if funnel.needs_last_game_number() {
         return None;
