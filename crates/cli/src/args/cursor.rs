@@ -3,13 +3,14 @@
 //! An option is written with one dash or two, in any case of letters. Its value is the next
 //! argument, or follows `=` in the same one.
 
+use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
 use super::fault::{Parsed, fault, shown};
-use super::names::{is_named_file, is_pgn_name};
+use super::names::{is_named_file, is_pgn_name, is_query_file};
 use super::remarks::{Given, Unread, read_between};
 use crate::failure::in_digits;
 use crate::output::ByName;
@@ -145,6 +146,18 @@ impl<'a> Cursor<'a> {
     /// Reads a query. Fails if the shell has divided it, since the rest would be taken for games.
     pub(super) fn query(&mut self, is_option: fn(&str) -> bool) -> Parsed<Vec<u8>> {
         let first = self.value("a query")?;
+        if is_query_file(first) {
+            let file = shown(first);
+            let is_there = Path::new(first).exists();
+            return fault(if is_there {
+                format!("{file} is a file: leave out {} before it", self.option)
+            } else {
+                format!(
+                    "{} needs a query, and {file} is the name of a file that does not exist",
+                    self.option
+                )
+            });
+        }
         let is_other = |next: &OsString| {
             *next == "-"
                 || is_named_file(next)
@@ -153,8 +166,8 @@ impl<'a> Cursor<'a> {
         let rest = self.rest.iter().take_while(|next| !is_other(next));
         let mut words = vec![first.to_string_lossy()];
         words.extend(rest.map(|word| word.to_string_lossy()));
-        let whole = words.join(" ");
-        if words.len() > 1 && is_query(&whole) {
+        let is_divided = words.len() > 1;
+        if let Some(whole) = is_divided.then(|| divided(&words)).flatten() {
             let quote = if whole.contains('\'') { '"' } else { '\'' };
             return fault(format!(
                 "{} has one value: put the query in quotes, as in {} {quote}{whole}{quote}",
@@ -274,6 +287,24 @@ impl<'a> Cursor<'a> {
         }
         Ok((low, Some(high)))
     }
+}
+
+/// Returns the query that words make, in which some may lack quotes of their own: `player Carlsen`.
+fn divided(words: &[Cow<'_, str>]) -> Option<String> {
+    const MOST: usize = 8;
+    let whole = words.join(" ");
+    if is_query(&whole) {
+        return Some(whole);
+    }
+    let n = words.len();
+    let ranges = (1..n).flat_map(|first| (first..n).map(move |last| (first, last)));
+    let mut quoted = ranges.filter(|_| n <= MOST).map(|(first, last)| {
+        let name = format!("\"{}\"", words[first..=last].join(" "));
+        [&words[..first].join(" "), &name, &words[last + 1..].join(" ")]
+            .map(|part| part.trim())
+            .join(" ")
+    });
+    quoted.find(|query| is_query(query)).map(|query| query.trim_end().to_owned())
 }
 
 fn ends_options(argument: &OsStr) -> bool {
