@@ -398,7 +398,7 @@ fn check_together(options: &Options) -> Parsed<()> {
         && !is_checked_alone
     {
         return fault(if options.chooses_games() {
-            "no games to search: name their files, directories or archives"
+            "no games to search: name their files, directories or archives, or - for standard input"
         } else {
             "no query: name its file, or give its filters with -cql"
         });
@@ -433,6 +433,9 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
         Effect::Output => {
             let value = match row.value {
                 "" => None,
+                value if cursor.lacks_value(is_option) => {
+                    return fault(format!("{0} needs a value: {0} {value}", cursor.option));
+                }
                 _ => Some(cursor.value("a value")?),
             };
             cursor.outputs.add(name, value);
@@ -441,7 +444,7 @@ fn option(name: &str, cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<
             program_option(what, set, cursor, options)?;
         }
         Effect::Instead(read) => return read(cursor, options),
-        Effect::First(_) => return fault(format!("{} must be the first argument", cursor.option)),
+        Effect::First(_) => return fault(slips::not_first(&cursor.option, row)),
     }
     cursor.note(row.bare_names().next().unwrap_or_default(), row.replaces(), unread);
     Ok(None)

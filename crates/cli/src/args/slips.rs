@@ -1,6 +1,7 @@
 //! Messages about invalid arguments: one line, with a suggestion where there is one.
 
 use super::help;
+use super::options::OptionRow;
 use crate::subcommands::Subcommands;
 use crate::wished;
 
@@ -22,6 +23,17 @@ pub(super) fn unknown_option(typed: &str, subcommands: Subcommands) -> String {
     match subcommands.with_option(&name) {
         Some(subcommand) => format!("{message}; `cql {subcommand}` has it"),
         None => format!("{message}; `cql help` lists all options"),
+    }
+}
+
+/// Returns the message for an option that must come first, as it was typed.
+pub(super) fn not_first(typed: &str, row: &OptionRow) -> String {
+    let message = format!("{typed} {} must be the first argument", row.value);
+    match row.bare_names().next() {
+        Some("html") => format!(
+            "{message}, as it writes a query as a web page; a report with the games is -o report.html"
+        ),
+        _ => message,
     }
 }
 

@@ -371,6 +371,16 @@ fn misuse() {
     );
     check_error("q.txt", "must end in .cql");
     check_error("-nosuch q", "unknown option -nosuch");
+    // A file and a part of a query in place of the query.
+    check_error("g.pgn -cql Cargo.cql", "'Cargo.cql' is the name of a file that does not exist");
+    check_error("g.pgn -cql player Carlsen mate", "as in -cql 'player \"Carlsen\" mate'");
+    check_error("g.pgn -cql mate event Wijk aan Zee", "as in -cql 'mate event \"Wijk aan Zee\"'");
+    // The next option is no value.
+    check_error("g.pgn --limit -cql mate", "--limit needs a value: --limit N");
+    check_error("g.pgn --limit", "--limit needs a value: --limit N");
+    check_error("g.pgn -o -cql mate", "-o needs a file: -o games.pgn");
+    check_error("g.pgn -cql mate --html", "--html FILE.cql must be the first argument, as it");
+    check_error("g.pgn -cql mate --html", "a report with the games is -o report.html");
     check_error("-strict=3 q", "-strict does not accept the value '3'");
     check_error("--count=3 q", "--count does not accept the value '3'");
     check_error("--limit=x q", "--limit needs a whole number, not 'x'");

@@ -27,6 +27,9 @@ pub(super) fn input(cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<()
 }
 
 pub(super) fn output(cursor: &mut Cursor<'_>, options: &mut Options) -> Parsed<()> {
+    if cursor.lacks_value(is_option) {
+        return fault(format!("{0} needs a file: {0} games.pgn", cursor.option));
+    }
     let file = cursor.value("a file")?;
     if options.outputs.output.is_some() {
         return fault("more than one output file is given on the command line");
