@@ -50,6 +50,7 @@ mod words;
 use std::ffi::{OsStr, OsString};
 use std::iter;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::args::RANGE;
@@ -259,7 +260,8 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> Failure {
     if error.use_stderr() {
         let subcommand = arguments.first().map(|name| name.to_string_lossy());
         let subcommand = subcommand.unwrap_or_default();
-        let message = unknown(error, arguments).unwrap_or_else(|| short(error));
+        let message = unknown(error, arguments).or_else(|| missing(error, arguments));
+        let message = message.unwrap_or_else(|| short(error));
         let stop = if message.ends_with('?') { "" } else { ";" };
         tell_line!("error: {message}{stop} `cql help {subcommand}` says more");
         return Failure::Usage;
@@ -307,6 +309,22 @@ fn unknown(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
         Some(near) => format!("unknown option {typed}; did you mean --{near}?"),
         None => format!("unknown option {typed}"),
     })
+}
+
+/// Returns the message about arguments that a subcommand needs, with the example of its help.
+fn missing(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
+    let is_missing = error.kind() == clap::error::ErrorKind::MissingRequiredArgument;
+    let name = arguments.first().filter(|_| is_missing)?;
+    let Some(ContextValue::Strings(needed)) = error.get(ContextKind::InvalidArg) else {
+        return None;
+    };
+    let needed = needed.iter().map(|one| one.trim_end_matches("...").replace(['<', '>'], ""));
+    let needed = needed.collect::<Vec<String>>().join(" and ");
+    let program = Program::command();
+    let about = program.find_subcommand(name)?.get_long_about()?.to_string();
+    let example = about.lines().find_map(|line| line.strip_prefix("For example: "));
+    let example = example.map(|example| format!(", as in `{example}`"));
+    Some(format!("`cql {}` needs {needed}{}", name.to_string_lossy(), example.unwrap_or_default()))
 }
 
 /// Whether the arguments of a subcommand can be read.

@@ -11,7 +11,7 @@ const OPTIONS: &[Wished] = syntax::rows! {
         "the games of a player with one color; -black NAME for the other";
     "eco ecocode", "-cql 'eco \"B90\"'", "the games with a code in their tag";
     "opening", "-cql 'opening \"Najdorf\"'",
-        "the games whose last named position is called so; `cql tree games.pgn Najdorf` counts \
+        "the games whose opening is called so when they leave the book; `cql tree games.pgn Najdorf` counts \
          the moves";
     "minelo minrating rating ratings ratingmin elomin", "-elo 2700",
         "the games of two players rated 2700 or more";
@@ -75,7 +75,13 @@ const SUBCOMMANDS: &[Wished] = syntax::rows! {
 /// Names of options, an option that a subcommand has, and what to write for it in this subcommand.
 const OF_SUBCOMMANDS: &[Wished] = syntax::rows! {
     "color colour side", "as", "--as white or --as black: the color of the player";
-    "limit top n first", "best", "--best N: the number of games that are shown";
+    "limit top n first max", "best", "--best N: the number of games that are shown";
+    "best n first max head", "top", "--top N: the number of rows that are shown";
+    "best n first max head top", "limit", "--limit N: only the first N";
+    "sort sortby orderby rank", "order", "--order COLUMN: the column by which the rows are ordered";
+    "hard easy level difficulty", "margin",
+        "cql out.pgn -cql 'tag \"Difficulty\" ~~ \"hard\"' -o hard.pgn afterwards: each exercise has \
+         its difficulty as a tag, easy, medium, hard or very hard";
     "csv tsv", "csv", "--csv";
     "csv tsv", "json", "--json: the result in JSON, not in CSV";
     "jsonl ndjson", "json", "--json";
@@ -110,6 +116,12 @@ pub(crate) fn in_subcommand(
         ("format" | "outputformat", Some(format)) if !has("output") => of(format),
         ("o" | "output" | "out" | "outfile", Some(file)) if !has("output") && has("json") => {
             let ending = file.rsplit_once('.').map_or("", |(_, ending)| ending);
+            if ending.eq_ignore_ascii_case("html") {
+                return Some(format!(
+                    "`cql {subcommand}` writes text; a page with the results and moves of an opening or a \
+                     player is `cql prepare games.pgn --opening Najdorf -o {file}`"
+                ));
+            }
             let option = if has(ending) { format!(" --{ending}") } else { String::new() };
             Some(format!(
                 "the result goes to standard output: write `cql {subcommand} …{option} > {file}`"
@@ -212,6 +224,18 @@ mod tests {
         check("tree o x.csv", &format!("{redirect} `cql tree … --csv > x.csv`"));
         check("stats output x.txt", &format!("{redirect} `cql stats … > x.txt`"));
         check("prepare format csv", "");
+        check("tree best 3", "write --top N: the number of rows that are shown");
+        check("stats max 3", "write --top N: the number of rows that are shown");
+        check("puzzles best 3", "write --limit N: only the first N");
+        check("prepare top 3", "write --limit N: only the first N");
+        check("tree sort white", "write --order COLUMN: the column by which the rows are ordered");
+        for name in ["puzzles hard", "puzzles level easy"] {
+            let words: Vec<&str> = name.split(' ').collect();
+            let said = in_subcommand("puzzles", |name| name == "margin", words[1], None);
+            assert!(said.is_some_and(|said| said.contains("~~ \"hard\"' -o")), "{name}");
+        }
+        let page = in_subcommand("tree", |name| name == "json", "o", Some("t.html"));
+        assert!(page.is_some_and(|said| said.ends_with("Najdorf -o t.html`")));
     }
 
     #[test]

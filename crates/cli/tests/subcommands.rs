@@ -57,9 +57,21 @@ fn wrong_arguments_have_a_status_of_their_own() {
         let said = (ran.status, &*ran.out, &*ran.err);
         assert_eq!(said, (Some(2), "", &*format!("error: {expected}\n")));
     };
+    check("migrate", "`cql migrate` needs QUERY; `cql help migrate` says more");
     check(
-        "migrate",
-        "the following required arguments were not provided: <QUERY>; `cql help migrate` says more",
+        "puzzles",
+        "`cql puzzles` needs --output OUT and GAMES, as in `cql puzzles games.pgn -o exercises.pgn`; \
+         `cql help puzzles` says more",
+    );
+    check(
+        "sheet g.pgn",
+        "`cql sheet` needs --output OUT, as in `cql sheet exercises.pgn -o handout.html`; `cql help \
+         sheet` says more",
+    );
+    check(
+        "tree g.pgn --best 3",
+        "unknown option --best; write --top N: the number of rows that are shown; `cql help tree` \
+         says more",
     );
     check("migrate a.cql b.cql", "unexpected argument 'b.cql' found; `cql help migrate` says more");
     check(
@@ -685,7 +697,7 @@ fn queries_are_laid_out_in_place() {
     check("fmt --ascii long", 0, "", &[]);
     assert_eq!(read("long.cql"), b"cql()\nmate\n{ R R--k }\n");
     check("fmt --ascii --unicode long", 2, "", &["--unicode"]);
-    check("fmt", 2, "", &["<QUERIES>"]);
+    check("fmt", 2, "", &["needs QUERIES"]);
 
     let ran = place.cql_on(&["fmt", "-"], b"cql() {mate}");
     assert_eq!((ran.status, ran.out.as_str()), (Some(0), "cql()\n{ mate }\n"));
