@@ -35,12 +35,14 @@ impl Index {
     pub fn of_queries() -> Index {
         let mut ideas: Vec<Idea> = recipes().map(of_recipe).collect();
         for library in &LIBRARIES {
-            ideas.extend(library.functions().map(|(name, says)| {
+            let names_of = |name: &'static str| {
+                let names = library.functions().map(|(other, _)| other);
+                let others = names.filter(move |other| library.alias_of(other) == Some(name));
+                std::iter::once(name).chain(others)
+            };
+            let themes = library.functions().filter(|(name, _)| library.alias_of(name).is_none());
+            ideas.extend(themes.map(|(name, says)| {
                 let command = search(&of_theme(name));
-                let other = library.alias_of(name);
-                let meant =
-                    other.and_then(|other| library.functions().find(|(of, _)| *of == other));
-                let says = meant.map_or(says, |(_, says)| says);
                 let says = says.trim_end_matches('.');
                 let must_say = library.must_pay(name) && !says.ends_with("wins something");
                 let wins = if must_say { ", and wins something" } else { "" };
@@ -49,12 +51,14 @@ impl Index {
                     .any(|recipe| stems(recipe.title).iter().all(|stem| name.contains(stem)));
                 let whose =
                     if is_recipe && library.name == "themes" { " (as Lichess has it)" } else { "" };
-                let also = other.map_or(String::new(), |other| format!("; the same as {other}"));
                 let kind = IdeaKind::Theme(library.name);
                 // The phrase that all themes have is shown, but finds none of them.
                 let mut idea = Idea::new(kind, name, says, "", command);
-                idea.line += &format!("{wins}{whose}{also}");
-                idea.named(std::iter::once(name).chain(words_for_theme(name)))
+                idea.line += &format!("{wins}{whose}");
+                let names = names_of(name);
+                idea.named(
+                    names.flat_map(|name| std::iter::once(name).chain(words_for_theme(name))),
+                )
             }));
         }
         Index(ideas)
