@@ -119,7 +119,7 @@ fn an_archive_is_made_and_made_again() {
     let first = place.segments("g.cqa");
     assert_eq!(first.len(), 1);
     let ran = place.run("index g.pgn");
-    let again = format!("g.cqa: 2 games in 1 segment, {size}, all of them from before\n");
+    let again = format!("g.cqa: 2 games in 1 segment, {size}, up to date\n");
     said(&ran, 0, &again, "");
     // Games are appended to the file.
     place.write("g.pgn", GAMES.to_owned() + "\n[Event \"c\"]\n\n1.c4 *\n");
@@ -233,7 +233,7 @@ fn themes_are_kept() {
     let ran = place.run("index --check g.cqa --json");
     assert!(ran.out.contains("\"themes\":2,") && ran.out.contains("\"faults\":[]"), "{ran:?}");
     let ran = place.run("index g.cqa --themes");
-    assert!(ran.out.contains(", 75 themes, all of them from before\n"), "{ran:?}");
+    assert!(ran.out.contains(", 75 themes, up to date\n"), "{ran:?}");
     place.write("q.cql", "cql() theme(\"fork\")\n");
     let ran = place.run("explain q.cql g.cqa");
     let line = ran.out.lines().find(|line| line.ends_with("there is the theme fork"));
@@ -455,7 +455,7 @@ fn with_its_text_an_archive_needs_no_files() {
     let ran = place.run("index --check all.cqa only.cqa");
     assert!(ran.out.ends_with(", no faults\n"), "{ran:?}");
     let ran = place.run("index all.cqa");
-    assert!(ran.out.ends_with(", all of them from before\n"), "{ran:?}");
+    assert!(ran.out.ends_with(", up to date\n"), "{ran:?}");
     // The only copy of a text is not replaced.
     place.write("other.pgn", GAMES);
     let ran = place.run("index other.pgn -o all.cqa");

@@ -303,8 +303,8 @@ fn of_text_stream(
 /// result: its games would be counted again.
 fn format_of(name: &str, head: &[u8], reading: &Reading) -> Result<SourceFormat<'static>, Error> {
     if reading.is_found && is_marked(head) {
-        let what = "a search has marked its games, which are searched, too: as a result of cql, it \
-                    should be in another folder";
+        let what = "it looks like the result of an earlier search, and its games are searched \
+                    again: keep results in another folder";
         reading.remarks.about(name).add(what);
     }
     let format = format::format(head, name, reading.how.format)?;

@@ -21,10 +21,10 @@ use crate::progress::{self, Done, Live, ProgressMode};
 use crate::visible::visible_name;
 use report::Page;
 
-/// Find and repair issues in the games of PGN files
+/// Find and repair faults in the games of PGN files
 ///
-/// Every issue is printed with its place, how a search reads it, and with --repair how it was
-/// repaired; a summary follows. The exit status is 1 if there are issues.
+/// Every fault is printed with its place, how a search reads it, and with --repair how it was
+/// repaired; a summary follows. The exit status is 1 if there are faults.
 #[derive(clap::Args)]
 pub(super) struct DoctorArgs {
     /// Games: files, directories, patterns, or - for standard input
@@ -34,7 +34,7 @@ pub(super) struct DoctorArgs {
     games: Vec<PathBuf>,
     /// Write the repaired games to a new file
     ///
-    /// Games without issues are copied byte for byte. No word is lost: text that cannot be read
+    /// Games without faults are copied byte for byte. No word is lost: text that cannot be read
     /// becomes a comment. A game that cannot be repaired is copied unchanged and reported. The new
     /// file is not compressed, and holds the games of all files.
     #[arg(short = 'o', long, visible_alias = "output", value_name = "OUT.pgn", value_hint = clap::ValueHint::FilePath)]

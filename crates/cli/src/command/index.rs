@@ -398,7 +398,7 @@ impl ArchiveReport<'_> {
             (true, _, 0) => ", no faults".to_owned(),
             (true, _, n) => format!(", {}", count(n as u64, "fault")),
             (false, 0, _) => String::new(),
-            (false, kept, _) if kept == self.games => ", all of them from before".to_owned(),
+            (false, kept, _) if kept == self.games => ", up to date".to_owned(),
             (false, kept, _) => format!(", {kept} of them from before"),
         };
         text + "\n"

@@ -75,7 +75,7 @@ kinds! {
     LooseMove "move in a loose spelling",
         "read as the move that is possible; other programs may not read it", "spelled as usual";
     ForeignMove "move with the letters of another language",
-        "ignored, or as the move of another piece", "translated";
+        "ignored, or read as the move of another piece", "translated";
     GluedMove "no blank before or after a move",
         "the move, or the comment after an annotation, is lost", "a blank or dot is inserted";
     NoBreakSpace "white space beyond ASCII", "a move before or after it is lost",

@@ -335,8 +335,8 @@ table! {
             Depth "depth" "numbers.md#positions-in-the-game" Position
                 "the number of variations on the way here" { always: true };
  Try "try" "positions.md#positions" Position
-                "1 where exactly one move by White on the way here was a variation"
-                { holds: Some("exactly one move by White on the way here was a variation") };
+                "1 where White left the main line exactly once on the way here"
+                { holds: Some("White left the main line exactly once on the way here") };
             PositionId "positionid" "positions.md#positions" Position
                 "the number of the position in the game" { bare: Bare::Misuse };
             SideToMove "sidetomove" "pieces.md#side-to-move" Position

@@ -120,6 +120,7 @@ fn lines(sums: &Sums) -> Vec<String> {
     if let Some(target) = &sums.repaired {
         let kept = match sums.games_not_repaired {
             0 => String::new(),
+            1 => "; 1 could not be repaired completely and still has faults".to_owned(),
             n => format!("; {n} could not be repaired completely and still have faults"),
         };
         lines.push(format!("wrote {target}{kept}"));
