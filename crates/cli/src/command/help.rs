@@ -137,6 +137,12 @@ fn of_word(asked: &str, subcommands: Subcommands, extent: Answers) -> Option<Str
         let help = of_word(&english, subcommands, extent)?;
         return Some(format!("For '{english}':\n\n{help}"));
     }
+    of_ideas(&index, asked, question, extent)
+}
+
+/// Returns the ideas that have the words, or what comes nearest. `question` are the words as they were
+/// written.
+fn of_ideas(index: &Index, asked: &str, question: &str, extent: Answers) -> Option<String> {
     let mut found = index.find_whole(asked);
     let meant = index.meant(asked);
     if (found.is_empty() || asked.contains(SIGNS))
@@ -171,7 +177,7 @@ fn of_word(asked: &str, subcommands: Subcommands, extent: Answers) -> Option<Str
                 said = ideas::said(&format!("Nothing has '{unknown}'. For '{near}':"));
             }
             None if openings.is_empty() => {
-                (found, openings, said) = with_some(&index, asked);
+                (found, openings, said) = with_some(index, asked);
                 names_some = !openings.is_empty();
             }
             None => {}
