@@ -458,7 +458,9 @@ mod tests {
                 assert!(concept(word).is_some_and(|help| help.contains(title)), "{word}");
             }
         }
-        for word in SYNONYMS.iter().flat_map(|(words, ..)| words.split(' ')) {
+        // `last position` is no form of the word, which only stands in a path.
+        let is_apart = |word: &&str| *word != "lastposition";
+        for word in SYNONYMS.iter().flat_map(|(words, ..)| words.split(' ')).filter(is_apart) {
             let keyword = Keyword::from_text(word);
             assert_eq!(keyword, None, "{word} is a word of the language");
         }
