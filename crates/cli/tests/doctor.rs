@@ -242,11 +242,11 @@ fn what_only_other_programs_refuse_is_named() {
     let out = text(&ran.stdout);
     assert_eq!(ran.status.code(), Some(1), "{out}");
     assert!(
-        out.contains("g.pgn:4:7: game 1 (byte 41): `K@` is neither a move nor an annotation"),
+        out.contains("g.pgn:4:7: game 1 (byte 36): `K@` is neither a move nor an annotation"),
         "{out}"
     );
     assert!(
-        out.contains("game 2 (byte 65): Black is in check, and it is not Black's turn"),
+        out.contains("game 2 (byte 56): Black is in check, and it is not Black's turn"),
         "{out}"
     );
     assert!(!out.contains("game 3"), "{out}");
