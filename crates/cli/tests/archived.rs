@@ -394,7 +394,7 @@ fn what_is_asked_of_the_games_is_explained() {
         let (n, _) = line.split_once(' ').expect("a number");
         n.parse().expect("a number")
     };
-    let queens = figure("white queens = 2 and there are black kings");
+    let queens = figure("the number of white queens is 2 and there are black kings");
     let mates = figure("there is a mate");
     assert!(queens > 0 && mates > queens, "{asked}");
     assert!(asked.contains("3  not wtm: "), "{asked}");

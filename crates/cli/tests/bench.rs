@@ -141,7 +141,7 @@ fn what_cannot_be_measured_is_refused() {
         assert!(output.stdout.is_empty(), "{arguments}");
     };
     check("good", 2, "no games to search");
-    check("-i games.pgn", 2, "<QUERY… GAMES>");
+    check("-i games.pgn", 2, "needs QUERY… GAMES");
     check("good -i games.pgn --runs 0", 2, "1 to 10000");
     check("good -i games.pgn --threads 0", 2, "1 to 4096");
     check("none.cql -i games.pgn", 1, "error: cannot read none.cql");

@@ -236,7 +236,7 @@ const MISTAKES: &[Mistake] = &[
     ("cql() Gabel", "E0201", "1:7", "`cql help Gabel` finds", None),
     ("cql() foobar", "E0201", "1:7", "must be assigned before", None),
     ("cql() Spieß", "E0004", "1:11", "`cql help Spieß` finds", None),
-    ("cql() white has a rook on e1", "E0115", "1:7", "`cql help white rook`", None),
+    ("cql() white has a rook on e1", "E0115", "1:7", "these words mean `Re1`", None),
     ("cql() black queen on the board", "E0115", "1:7", "`cql help black queen board`", None),
     ("cql() {\"white\":null}", "E0115", "1:7", "`null` is not understood", None),
     ("cql() Mate", "E0201", "1:7", "mean `mate`", Some("cql() mate")),
@@ -646,7 +646,7 @@ const MISTAKES: &[Mistake] = &[
     ("cql() hanging piece", "E0103", "1:15", "theme", Some("cql() theme(\"hangingpiece\")")),
     ("cql() piece sacrifice", "E0103", "1:7", "theme", Some("cql() theme(\"sacrifice\")")),
     ("cql() B90", "E0201", "1:7", "`eco \"B90\"`", Some("cql() eco \"B90\"")),
-    ("cql() B90-B99", "E0201", "1:7", "a code", Some("cql() (\"B90\" <= eco <= \"B99\")")),
+    ("cql() B90-B99", "E0201", "1:7", "codes", Some("cql() (\"B90\" <= eco <= \"B99\")")),
     (
         "cql() avg elo > 2600",
         "E0201",
@@ -953,9 +953,9 @@ fn values_beside_each_other_become_filters() {
         ("tag \"Event\" \"Tilburg\"", "event \"Tilburg\""),
         ("mate tag \"White\" \"Tal\"", "mate player white \"Tal\""),
         ("mate tag \"Annotator\" \"A\"", "mate tag \"Annotator\" == \"A\""),
-        ("mate 5", "`cql help mate in 5`"),
+        ("mate 5", "{path --{9} mate}"),
         ("mate \"back rank\"", "`cql help back rank`"),
-        ("flipcolor {mate 5}", "`cql help mate in 5`"),
+        ("flipcolor {mate 5}", "flipcolor {{path --{9} mate}}"),
     ] {
         for arguments in [&["check", query][..], &["q.cql", "-parse", "-cql", query]] {
             let ran = run("cql()", arguments);

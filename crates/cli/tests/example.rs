@@ -131,7 +131,7 @@ fn bad_input_is_refused() {
         ("g.pgn 1 --game 6", 1, "there is no game 6 in g.pgn"),
         ("g.pgn 1 --game 0", 2, "--game"),
         ("g.pgn e4", 2, "'e4' is not a passage"),
-        ("g.pgn", 2, "required"),
+        ("g.pgn", 2, "needs PASSAGE"),
         ("g.pgn 4 --pieces Ra1", 2, "'Ra1' is not a square"),
         ("g.pgn 4 --pieces e4,d4", 1, "no piece stands on d4 at the start of the passage"),
         ("g.pgn 4 --loosen 0", 2, "--loosen"),
