@@ -3602,3 +3602,31 @@ it("the back button takes a click on a group back", async () => {
   await page.goForward();
   await page.waitForSelector('.status:has-text("from 2,750 found")');
 });
+
+it("comments in other scripts leave the moves and the result in their places", async () => {
+  const file = join(studio.folder, "scripts.pgn");
+  const game = '[White "לוי, דוד"]\n[Black "כהן, משה"]\n[WhiteElo "2100"]\n[Result "0-1"]\n\n1. f3 {مرحبا} e5 2. g4 {\u202elive} {תשובה 12} Qh4# {משחק מצוין: 0-1} 0-1\n';
+  writeFileSync(file, game + game.replace("{مرحبا}", `{${"x".repeat(480)}}`));
+  const page = await open(await own([file]));
+  await find(page, 'cql() mate comment("x")');
+  /** The left edges of the characters of texts in one line. */
+  const edges = (selector) => page.evaluate((selector) => [...document.querySelectorAll(selector)].flatMap((element) => {
+    const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
+    return [...text.data].map((_, i) => {
+      const range = document.createRange();
+      range.setStart(text, i);
+      range.setEnd(text, i + 1);
+      return range.getBoundingClientRect().left;
+    });
+  }), selector);
+  const areInOrder = (all) => assert.deepEqual(all, [...all].sort((a, b) => a - b));
+  await page.waitForSelector(".moves .note");
+  areInOrder(await edges(".moves a[data-at]"));
+  areInOrder(await edges(".moves .end"));
+  const players = await page.$$eval(".game-head .player, .game-head .result", (all) => all.map((one) => one.getBoundingClientRect().left));
+  areInOrder(players);
+  assert.equal((await page.locator(".game-head .player").allTextContents())[0].replace(/[\u2068\u2069]/g, ""), "לוי, דוד 2100");
+  await page.click(".row-game >> nth=1");
+  await page.waitForSelector(`.comment:has-text("${"x".repeat(480)}")`);
+  assert.ok(await page.$eval(".moves", (moves) => moves.scrollWidth <= moves.clientWidth), "a long word is broken");
+});
