@@ -44,6 +44,8 @@ export interface DrawEvents {
   back(): void;
   /** The user wants to draw a position that is given as FEN. */
   asked(): void;
+  /** The user has taken a tool: the board is to show the drawing. */
+  taken(): void;
 }
 
 export class Draw implements Face {
@@ -62,6 +64,8 @@ export class Draw implements Face {
   private isNot = false;
   /** Whether choosing a piece adds it to the chosen ones. */
   private isSeveral = false;
+  /** Whether the next piece is chosen alone: *None of* is about other pieces than those chosen before. */
+  private isAnew = false;
   private past: Drawing[] = [];
   private stroke: string[] | null = null;
   /** Square of the stroke that the pointer was on last. */
@@ -69,9 +73,9 @@ export class Draw implements Face {
   private cursor = "e4";
   private hasCursor = false;
   private from: string | null = null;
-  private readonly palette = h("div", { class: "palette", role: "toolbar", "aria-label": "drawing tools" });
+  private readonly palette = h("div", { class: "palette", role: "toolbar", "aria-label": "drawing tools", onclick: () => this.events.taken() });
   private readonly toolStop = new OneStop(this.palette, "button", true);
-  private readonly options = h("div", { class: "draw-options" });
+  private readonly options = h("div", { class: "draw-options", onclick: () => this.events.taken() });
 
   constructor(private readonly place: BoardPlace, private readonly events: DrawEvents) {
     const button = (words: string, title: string, onclick: () => void, name = "") => h("button", { type: "button", title, onclick }, name && icon(name), words);
@@ -81,7 +85,7 @@ export class Draw implements Face {
       button("FEN…", "Draw the pieces of a FEN, or of the start position. Ctrl+V on the board draws a copied one", () => this.events.asked()),
       h("span", { class: "grow" }),
       button("Back to the game", "Show the game on the board", () => this.events.back()));
-    this.tools = h("div", { class: "draw" }, this.controlsPlace, this.palette,
+    this.tools = h("div", { class: "draw" }, this.controlsPlace, h("button", { type: "button", class: "to-drawing", onclick: () => this.events.taken() }, icon("edit"), "Back to the drawing"), this.palette,
       h("p", { class: "told" }, "Click a square, or drag over several for a region. With “Any of”, or Shift, select several pieces."),
       this.options);
     this.show();
@@ -123,6 +127,7 @@ export class Draw implements Face {
   private erase(): void {
     this.isNot = false;
     this.isSeveral = false;
+    this.isAnew = false;
     this.tool = { kind: "pieces" };
     this.from = null;
     this.chosen = "Q";
@@ -154,6 +159,11 @@ export class Draw implements Face {
   }
 
   private choose(piece: string, isMore: boolean): void {
+    // “None of” with an empty square would be a square that is not empty.
+    const isEmpty = piece === "_" && this.isNot;
+    isMore &&= !this.isAnew && !isEmpty;
+    this.isNot &&= !isEmpty;
+    this.isAnew = false;
     const others = this.chosen.replace(piece, "");
     if (isMore && this.tool.kind === "pieces") this.chosen = this.chosen.includes(piece) ? others || piece : this.chosen + piece;
     else this.chosen = piece;
@@ -175,7 +185,7 @@ export class Draw implements Face {
     replace(this.palette, h("div", { class: "pieces" }, ...LETTERS.map((piece) => choice(piece, "piece", shape(piece)))),
       h("div", { class: "tool-grid" },
         turn("Any of", "Select several pieces, any of which may be on the square", isDrawing && this.isSeveral, () => ((this.isSeveral = !(isDrawing && this.isSeveral)), again())),
-        turn("None of", "No selected piece on the square", isDrawing && this.isNot, () => ((this.isNot = !(isDrawing && this.isNot)), again())),
+        turn("None of", "No selected piece on the square", isDrawing && this.isNot, () => ((this.isNot = !(isDrawing && this.isNot)), (this.isAnew = true), again())),
         ...OTHERS.map(([piece, words]) => choice(piece, "", words)),
         tool("attack", "Attacks →", "Draw from a square to a square attacked from it"),
         tool("move", "Moves ⇢", "Draw the next move"),
@@ -324,7 +334,10 @@ export class Draw implements Face {
     const drawn = areas.map((squares): Mark => ({ squares, pieces: this.chosen, isNot: this.isNot }));
     const isOn = (mark: Mark, area: string[]) => mark.squares.join() === area.join();
     const isAgain = drawn.every((one) => marks.some((mark) => isOn(mark, one.squares) && mark.pieces === one.pieces && mark.isNot === one.isNot));
-    const others = marks.filter((mark) => mark.isNot !== this.isNot || !areas.some((area) => isOn(mark, area)));
+    // A region is drawn over a piece to let it stand elsewhere: what is narrower would hold it fast.
+    const hasPiece = (piece: string) => this.chosen.includes(piece) || (piece !== "_" && this.chosen.includes(piece === piece.toUpperCase() ? "A" : "a"));
+    const isNarrower = (mark: Mark) => areas[0].length > 1 && !mark.isNot && !this.isNot && mark.squares.every((square) => ordered.includes(square)) && [...mark.pieces].every(hasPiece);
+    const others = marks.filter((mark) => !isNarrower(mark) && (mark.isNot !== this.isNot || !areas.some((area) => isOn(mark, area))));
     this.change({ ...this.drawing, marks: isAgain ? others : [...others, ...drawn] });
     this.tell(ordered);
   }
@@ -348,8 +361,7 @@ export class Draw implements Face {
       this.tool = tool;
       this.showPalette();
     } else if (letter) {
-      this.chosen = letter;
-      this.tool = { kind: "pieces" };
+      this.choose(letter, false);
       this.finish();
     } else if (event.key === "Escape" && (this.stroke || this.from)) {
       this.from = null;

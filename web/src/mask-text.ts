@@ -2,7 +2,7 @@
 // from the lines at the start of the query, and written back there. All other text stays as it is.
 
 import { piecesOf, squaresOf, type Arrow } from "./board";
-import { TRANSFORM_NAMES, isPlain, markText, type Drawing, type Mark } from "./drawing";
+import { TRANSFORM_NAMES, isPlain, markText, squaresText, type Drawing, type Mark } from "./drawing";
 
 /** Values of the mask by the names of its fields. `position` is that after the moves of an opening, through which a game
  * comes; with `isHere`, as in texts of users, the other conditions hold at that position. */
@@ -419,8 +419,8 @@ export function impossible({ marks, isSimilar, toMove }: Drawing): string | null
     const kings = plain.filter((mark) => mark.pieces === letter).map((mark) => mark.squares[0]);
     if (kings.length > 1) return `Two ${name} kings (${kings.join(", ")}): no game of chess has this.`;
   }
-  const pawn = plain.find((mark) => mark.pieces.toLowerCase() === "p" && "18".includes(mark.squares[0][1]));
-  if (pawn) return `A pawn on ${pawn.squares[0]}: no game of chess has this.`;
+  const pawn = isSimilar ? undefined : marks.find(({ squares, pieces, isNot }) => !isNot && /^[Pp]+$/.test(pieces) && squares.every((square) => "18".includes(square[1])));
+  if (pawn) return `A pawn on ${squaresText(pawn.squares)}: no game of chess has this.`;
   for (const [letter, name] of [["P", "white"], ["p", "black"]]) {
     if (plain.filter((mark) => mark.pieces === letter).length > 8) return `More than eight ${name} pawns: no game of chess has this.`;
   }

@@ -267,6 +267,11 @@ export class Studio {
         this.showGame();
         this.showPart("game");
       },
+      taken: () => {
+        if (this.isDrawing) return;
+        this.boardShows(true);
+        this.showSum();
+      },
     });
     this.editor = new EditorPlace(backend, {
       changed: (text) => {

@@ -216,6 +216,8 @@ test("positions that no game has are named", () => {
   const check = (body, expected) => assert.match(impossible(partsOf(`cql()\n${body}`).drawing) ?? "", expected, body);
   check("Ke1\nKe8", /^Two white kings \(e1, e8\)/);
   check("Pe8", /^A pawn on e8/);
+  check("[Pp]a-c1", /^A pawn on a-c1/);
+  check("Pa-c1-2\n[PQ]a8\nnot Pa-h8", /^$/);
   check("Ke1\nke2", /touch/);
   check("Ke1 Ke8", /^Two white kings \(e1, e8\)/);
   check("Ke-f1\nKe8", /^$/);

@@ -3630,3 +3630,70 @@ it("comments in other scripts leave the moves and the result in their places", a
   await page.waitForSelector(`.comment:has-text("${"x".repeat(480)}")`);
   assert.ok(await page.$eval(".moves", (moves) => moves.scrollWidth <= moves.clientWidth), "a long word is broken");
 });
+
+it("a region lets a drawn piece stand elsewhere, and other tools take no pieces along", async () => {
+  const page = await open(studio, {}, "position");
+  await page.click('button:has-text("Clear") >> nth=0');
+  const { click, drag } = await onBoard(page);
+  const tool = (words) => page.click(`.palette button:has-text("${words}")`);
+  const piece = (name) => page.click(`.piece[aria-label="${name}"]`);
+  await piece("black king");
+  await click("h4");
+  await drag("h4", "h2");
+  assert.equal(await text(page), "cql()\nkh2-4");
+  // A piece in a region stays one, and so does another piece below a region.
+  await click("h3");
+  assert.equal(await text(page), "cql()\nkh3\nkh2-4");
+  await drag("h4", "h2");
+  await drag("h4", "h2");
+  await click("h4");
+  await piece("white rook");
+  await drag("h4", "g4");
+  assert.equal(await text(page), "cql()\nkh4\nkh2-4\nRg-h4");
+  await tool("Any white");
+  await drag("h4", "g4");
+  await page.click('.controls button:has-text("Clear")');
+  // “None of” begins anew, and an empty square is empty.
+  await tool("Any of");
+  await piece("black knight");
+  await tool("None of");
+  await piece("white queen");
+  await click("d1");
+  assert.equal(await text(page), "cql()\nnot Qd1");
+  await piece("white rook");
+  await click("d2");
+  assert.equal(await text(page), "cql()\nnot Qd1\nnot [QR]d2");
+  await tool("Empty");
+  await click("d4");
+  assert.equal(await text(page), "cql()\n_d4\nnot Qd1\nnot [QR]d2");
+  // A region in which no pawn can stand.
+  await page.click('.controls button:has-text("Clear")');
+  await piece("white pawn");
+  await drag("a1", "c1");
+  await page.waitForSelector('.problem:has-text("A pawn on a-c1")');
+});
+
+it("a tool, or a button, leads from the open game back to the drawing", async () => {
+  const page = await open(studio);
+  await find(page, "cql()\nmate");
+  await page.click('[data-tab="position"]');
+  const { click } = await onBoard(page);
+  const openGame = async () => {
+    await page.click(".row-game >> nth=0");
+    await page.waitForSelector('.studio[data-board="game"]');
+  };
+  await openGame();
+  await page.click('.piece[aria-label="black queen"]');
+  await page.waitForSelector('.studio[data-board="drawing"]');
+  await click("d5");
+  assert.match(await text(page), /^qd5$/m);
+  await page.waitForSelector('.status[data-state="done"]');
+  await page.focus(".board-frame");
+  await page.keyboard.press("ControlOrMeta+z");
+  await page.waitForFunction(() => !document.querySelector(".cm-content").innerText.includes("qd5"));
+  await page.waitForSelector(".row-game");
+  await openGame();
+  await page.click('button:has-text("Back to the drawing")');
+  await page.waitForSelector('.studio[data-board="drawing"]');
+  await page.waitForSelector('button:has-text("Back to the drawing")', { state: "hidden" });
+});
