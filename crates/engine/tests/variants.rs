@@ -201,6 +201,11 @@ fn what_is_not_known_of_a_variant_is_said() {
     let hill = game("KOTH", "1.Nf3 a6");
     check("legalposition reachableposition", &hill, &[0, 1, 2]);
     check("reverse N--(initial or true)", &hill, &[1]);
+    // An engine does not know how a variant ends.
+    for variant in ["KOTH", "Three-check", "Atomic"] {
+        let said = fault("engine (depth 1) > 0", &game(variant, "1.Nf3 a6"));
+        assert!(said.contains("`engine` has no meaning"), "{variant}: {said}");
+    }
 }
 
 #[test]

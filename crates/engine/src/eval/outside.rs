@@ -41,8 +41,12 @@ impl Evaluator<'_> {
     }
 
     /// Returns the evaluation by the engine, from White's side. Positions that cannot occur in a
-    /// game are not sent to the engine, since it may do anything with them.
+    /// game are not sent to the engine, since it may do anything with them; nor are those of
+    /// variants, which it would judge by the rules of chess.
     fn analysis(&mut self, question: EngineQuestion, span: Span) -> Option<EngineAnswer> {
+        if !self.positions.rules().are_of_chess() {
+            self.exceed(compiler::limits::Limit::Rules("engine"));
+        }
         if !self.step() || !self.predicate(Predicate::LegalPosition) {
             return None;
         }
@@ -103,8 +107,7 @@ impl Evaluator<'_> {
         let answer = self.analysis(question, span)?;
         match question.value {
             EngineValue::Pv => {
-                let line = self.line_in_san(&answer.pv?);
-                (!line.is_empty()).then(|| line.into_bytes())
+                Some(self.line_in_san(&answer.pv?).into_bytes()).filter(|line| !line.is_empty())
             }
             _ => answer.best_move.map(String::into_bytes),
         }
@@ -132,8 +135,7 @@ impl Evaluator<'_> {
     }
 
     pub(super) fn engine_squares(&mut self, question: EngineQuestion, span: Span) -> SquareSet {
-        let best = self.analysis(question, span);
-        let best = best.and_then(|answer| answer.best_move);
+        let best = self.analysis(question, span).and_then(|answer| answer.best_move);
         let end = best.as_deref().and_then(|best| match question.value {
             EngineValue::To => best.get(2..4),
             _ => best.get(..2),
