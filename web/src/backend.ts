@@ -154,7 +154,7 @@ export interface Backend {
   /** Builds the archive of a collection. `themes` says whether it stores the themes of its games, and is
    * undefined if it stores those that it already has. `unused` says why no search uses the archive. */
   archive(collection: number, themes: boolean | undefined, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ name: string; games: number; unused: string | null }>;
-  game(query: Query, game: GameReference): Promise<{ game: Game; pgn: string; isMatch: boolean; hasTree: boolean }>;
+  game(query: Query, game: GameReference): Promise<{ game: Game; pgn: string; isMatch: boolean }>;
   holds(query: Query, game: GameReference): Promise<Holds>;
   /** Exports to a file, and has the browser save it. */
   save(query: Query, on: Selection, options: ExportOptions, progress: (p: Progress) => void, signal: AbortSignal): Promise<{ name: string; bytes: number } & Lacking>;
@@ -290,7 +290,7 @@ export abstract class Answers {
     return this.lines(`/api/collections/${collection}/archive`, { themes }, signal, (line) => line.progress && progress(line.progress));
   }
 
-  game(query: Query, game: GameReference): Promise<{ game: Game; pgn: string; isMatch: boolean; hasTree: boolean }> {
+  game(query: Query, game: GameReference): Promise<{ game: Game; pgn: string; isMatch: boolean }> {
     return this.post("/api/game", { ...query, game });
   }
 

@@ -7,6 +7,7 @@ import { failure, h, replace, settled } from "./dom";
 export class EngineView {
   readonly element = h("div", { class: "engine" });
   private fen = "";
+  private variant: string | null = null;
   private isShown = false;
   private running: AbortController | null = null;
   private readonly soon = settled(150, () => void this.think());
@@ -23,10 +24,11 @@ export class EngineView {
     else this.running?.abort();
   }
 
-  /** Shows the lines of a position. */
-  show(fen: string): void {
-    if (fen === this.fen) return;
+  /** Shows the lines of a position, unless it is of a variant: the engine knows the rules of chess alone. */
+  show(fen: string, variant: string | null): void {
+    if (fen === this.fen && variant === this.variant) return;
     this.fen = fen;
+    this.variant = variant;
     this.running?.abort();
     if (this.isShown) this.soon();
   }
@@ -34,6 +36,7 @@ export class EngineView {
   private async think(): Promise<void> {
     this.running?.abort();
     if (!this.isShown || document.hidden) return;
+    if (this.variant !== null) return replace(this.element, h("p", { class: "told", role: "status" }, `The engine is not asked about ${this.variant}: it would judge the position by the rules of chess.`));
     const controller = new AbortController();
     this.running = controller;
     const { fen } = this;

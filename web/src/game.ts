@@ -60,8 +60,6 @@ export class GameView implements Face {
   private matches: number[] = [];
   /** Whether all positions match, so that only those with the sort value of the game are marked. */
   private isMatchedWhole = false;
-  /** The variant of the game, if no opening tree counts its games. */
-  withoutTree: string | null = null;
   private at = 0;
   /** Whether a query can be made of a passage of the game. */
   private hasPassage = false;
@@ -105,7 +103,7 @@ export class GameView implements Face {
       h("span", { class: "stack" }, this.passageButton, this.takeBack));
     const link = (words: string, onclick: () => void) => h("button", { type: "button", class: "link", onclick }, words);
     this.moveTools = h("span", { class: "links" },
-      link("Copy PGN", () => copyText(this.pgn, "PGN")), link("Copy FEN", () => copyText(this.fen, "FEN")), link("Set position", () => positionDialog(this.backend, this.fen, (fen) => this.free(fen))), this.analysis);
+      link("Copy PGN", () => copyText(this.pgn, "PGN")), link("Copy FEN", () => copyText(this.fen, "FEN")), link("Set position", () => positionDialog(this.backend, this.fen.replace(/\[.*?\]|~/g, ""), (fen) => this.free(fen))), this.analysis);
     this.clocks = h("div", { class: "under" }, this.black, this.caption, this.white, this.problem);
     this.free(START);
   }
@@ -121,7 +119,6 @@ export class GameView implements Face {
     this.turn += 1;
     this.alone = fen;
     this.game = null;
-    this.withoutTree = null;
     this.reference = null;
     this.holds = null;
     this.pgn = "";
@@ -177,10 +174,9 @@ export class GameView implements Face {
   async open(query: Query, reference: GameReference, at?: number, tried: string[] = [], depth?: number): Promise<void> {
     const turn = ++this.turn;
     try {
-      const { game, pgn, isMatch, hasTree } = await this.backend.game(query, reference);
+      const { game, pgn, isMatch } = await this.backend.game(query, reference);
       if (turn !== this.turn) return;
       this.game = game;
-      this.withoutTree = hasTree ? null : (game.tags.find(([name]) => name === "Variant")?.[1] ?? "this game");
       this.reference = reference;
       this.pgn = pgn;
       this.holds = null;
@@ -221,8 +217,17 @@ export class GameView implements Face {
 
   /** Whether the game has the rules of chess, so that moves can be tried. */
   private get hasChessRules(): boolean {
-    const variant = this.game?.tags.find(([name]) => name === "Variant")?.[1] ?? "";
-    return variant === "" || /^(chess|standard|normal|from position)$/i.test(variant);
+    return this.game === null || this.game.board === "standard";
+  }
+
+  /** The variant of the game, if its rules are not those that engines know. */
+  get variant(): string | null {
+    return this.game?.variant ?? null;
+  }
+
+  /** The variant of the game, if no opening tree counts its games. */
+  get withoutTree(): string | null {
+    return this.game?.hasTree === false ? this.variant : null;
   }
 
   /** Returns the matches with the sort value of the game; none if that is not known. */
@@ -365,7 +370,9 @@ export class GameView implements Face {
     this.takeBack.hidden = !node.isTried;
     this.passageButton.hidden = node.isTried || !this.hasPassage;
     this.matchButton.hidden = this.matches.length === 0;
-    this.analysis.href = `https://lichess.org/analysis/${move.fen.replaceAll(" ", "_")}`;
+    const board = this.game ? this.game.board : "standard";
+    this.analysis.hidden = board === null;
+    this.analysis.href = `https://lichess.org/analysis/${board}/${move.fen.replaceAll(" ", "_")}`;
     this.showClocks();
     this.tellMatch();
     this.markConditions();

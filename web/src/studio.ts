@@ -394,7 +394,7 @@ export class Studio {
     // The game is not there yet while it is created.
     if (!(this.game as GameView | undefined)) return;
     this.tree.show(this.game.fen);
-    this.engine.show(this.game.fen);
+    this.engine.show(this.game.fen, this.game.variant);
     this.rememberSoon();
   }
 

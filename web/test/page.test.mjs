@@ -3697,3 +3697,18 @@ it("a tool, or a button, leads from the open game back to the drawing", async ()
   await page.waitForSelector('.studio[data-board="drawing"]');
   await page.waitForSelector('button:has-text("Back to the drawing")', { state: "hidden" });
 });
+
+it("an engine is not asked about variants, and their analysis board is that of the variant", async () => {
+  const page = await open(await own([new URL("../../examples/variants.pgn", import.meta.url).pathname], true));
+  await find(page, "cql()\nterminal");
+  await page.click('[data-tab="engine"]');
+  for (const [tag, name, board] of [["Atomic", "Atomic", "atomic"], ["Three-check", "Three-Check", "threeCheck"], ["Crazyhouse", "Crazyhouse", "crazyhouse"]]) {
+    await page.click(`.row-game:has-text("${tag}")`);
+    await page.waitForSelector(`.engine .told:text-is("The engine is not asked about ${name}: it would judge the position by the rules of chess.")`);
+    assert.match(await page.getAttribute('a:has-text("Analyze")', "href"), new RegExp(`/analysis/${board}/\\w`));
+  }
+  await page.click('button:has-text("Set position")');
+  await page.click('button:has-text("Start position")');
+  await page.waitForSelector('.engine li:has-text("+0.31")');
+  assert.match(await page.getAttribute('a:has-text("Analyze")', "href"), /\/analysis\/standard\/rnbqkbnr/);
+});

@@ -3,7 +3,6 @@
 use babson::{GamePlace, Scan, Search};
 use engine::QueryResults;
 use flow::Cancel;
-use pgn::{GameTree, TagIndex, VariantNames};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -73,37 +72,5 @@ pub fn game(
     let is_match = !matching.is_empty();
     let (whole, pgn) = if is_match { (matching, pgn) } else { (other, other_pgn) };
     let whole: Value = serde_json::from_slice(whole).map_err(|_| missing(Error::Faulty))?;
-    let has_tree = moves_as_chess(pgn);
-    Ok(object! {
-        "game": whole, "pgn": pgn::decode(pgn), "isMatch": is_match, "hasTree": has_tree,
-    })
-}
-
-/// Whether the moves of a game are those of chess, so that opening trees count it.
-fn moves_as_chess(text: &[u8]) -> bool {
-    let (mut index, mut tree) = (TagIndex::default(), GameTree::default());
-    index.scan(text);
-    let tags = index.tags(text);
-    let variant = VariantNames::default().variant_of(tags);
-    tree.parse_as(tags, variant);
-    tree.rules_read(tags, variant).moves_as_chess()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_tree_counts_games_that_move_as_chess() {
-        let check = |variant: &str, moves: &str, expected: bool| {
-            let text = format!("[Variant \"{variant}\"]\n\n{moves} *\n");
-            assert_eq!(moves_as_chess(text.as_bytes()), expected, "{text}");
-        };
-        check("", "1. e4 e5", true);
-        check("Three-check", "1. e4 e5", true);
-        check("Chess960", "1. e4 e5", true);
-        check("Crazyhouse", "1. b3 a5 2. Nf3 g5 3. Nxg5 Ra7 4. f3 f6 5. P@f7#", false);
-        check("Antichess", "1. e3 b5 2. Bxb5", false);
-        check("A game of ours", "1. e4 e5", true);
-    }
+    Ok(object! { "game": whole, "pgn": pgn::decode(pgn), "isMatch": is_match })
 }

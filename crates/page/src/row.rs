@@ -166,7 +166,12 @@ impl RowWriter for WholeWriter {
                 json!([sorted.label, value])
             })
             .collect();
+        // Engines know the rules of chess, and opening trees its moves.
+        let variant = (!row.rules.are_of_chess()).then(|| row.rules.to_string());
         let game = object! {
+            "variant": variant,
+            "hasTree": row.rules.move_as_chess(),
+            "board": table::analysis_board(row),
             "input": &*row.input,
             "number": row.number,
             "result": result(row.result),
@@ -196,18 +201,10 @@ fn item(item: &MovetextItem) -> Value {
     }
 }
 
-/// Returns a FEN without the additions of Crazyhouse, pieces in hand and marks after promoted
-/// pieces, since the page draws only the board.
-fn without_hand(fen: &str) -> String {
-    let (board, rest) = fen.split_once(' ').unwrap_or((fen, ""));
-    let (board, _) = board.split_once('[').unwrap_or((board, ""));
-    format!("{} {rest}", board.replace('~', ""))
-}
-
 fn one_move(mv: &MovetextMove) -> Value {
     let mut value = object! {
         "san": mv.san, "number": mv.number, "white": mv.side == Color::White,
-        "fen": without_hand(&mv.fen), "id": mv.id,
+        "fen": mv.fen, "id": mv.id,
     };
     if !mv.nags.is_empty() {
         value["nags"] = json!(mv.nags);
@@ -251,6 +248,10 @@ impl RowWriter for ValueWriter {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use flow::{Output, Worker};
+
     use super::*;
 
     #[test]
@@ -264,6 +265,38 @@ mod tests {
         check("ü".repeat(100).as_bytes(), 160);
         check(format!("a{}", "ü".repeat(100)).as_bytes(), 159);
         check(&[0xfc; 161], 160);
+    }
+
+    #[test]
+    fn variants_are_told() {
+        let compiled = engine::compile(
+            &engine::Source { name: "", text: b"cql() initial" },
+            &[],
+            &engine::CompileOptions::default(),
+        );
+        let program = compiled.program.expect("a query");
+        let check = |tag: &str, moves: &str, expected: (Value, bool, Value)| {
+            let text = format!("[Variant \"{tag}\"]\n\n{moves} *\n");
+            let query = engine::QueryWorker::new(program.clone(), Arc::default());
+            let mut worker = engine::GameWorker::new([query.with_writer(Box::new(WholeWriter))]);
+            let mut out = Output::<Vec<engine::QueryResults>>::default();
+            for game in pgn::Splitter::default().split(text.as_bytes(), true) {
+                worker.game(&game, 1, &mut out);
+            }
+            let game: Value = serde_json::from_slice(&out.results[0].text).expect("JSON");
+            let (variant, has_tree, board) = expected;
+            assert_eq!([&game["variant"], &game["board"]], [&variant, &board], "{tag}");
+            assert_eq!(game["hasTree"], has_tree, "{tag}");
+        };
+        let none = Value::Null;
+        check("", "1. e4 e5", (none.clone(), true, json!("standard")));
+        check("A game of ours", "1. e4 e5", (none.clone(), true, json!("standard")));
+        check("Chess960", "1. e4 e5", (none.clone(), true, json!("chess960")));
+        check("KOTH", "1. e4 e5", (json!("King of the Hill"), true, json!("kingOfTheHill")));
+        check("Five-check", "1. e4 e5", (json!("Five-Check"), true, none));
+        let house = "1. b3 a5 2. Nf3 g5 3. Nxg5 Ra7 4. f3 f6 5. P@f7#";
+        check("Crazyhouse", house, (json!("Crazyhouse"), false, json!("crazyhouse")));
+        check("Antichess", "1. e3 b5 2. Bxb5", (json!("Giveaway"), false, json!("antichess")));
     }
 
     #[test]

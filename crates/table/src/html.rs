@@ -8,6 +8,8 @@
 mod game;
 mod pgn;
 
+pub use game::analysis_board;
+
 use std::fmt::Write as _;
 
 use ::pgn::decode;

@@ -60,7 +60,7 @@ pub use day::Day;
 pub use diagram::{FramedBoard, board_on_page, diagram};
 pub use error::TableError;
 pub use format::{Family, OutputFormat, Per};
-pub use html::{PAGE_END, ReportOptions, Totals, escaped, page_start};
+pub use html::{PAGE_END, ReportOptions, Totals, analysis_board, escaped, page_start};
 pub use layout::Layout;
 pub use positions::PositionLine;
 pub use score::{Points, Score, difference, rounded, side_of};

@@ -171,6 +171,12 @@ export interface Move {
 export type MoveItem = Move | { open: string | null } | { close: true };
 
 export interface Game {
+  /** The variant, if its rules are not those of chess. */
+  variant: string | null;
+  /** Whether opening trees count the game. */
+  hasTree: boolean;
+  /** Name of the analysis board of lichess.org; null if it has none with these rules. */
+  board: string | null;
   input: string;
   number: number;
   result: string;

@@ -13,6 +13,7 @@
 use std::fmt::Write as _;
 
 use ::pgn::Variant;
+use board::Rules;
 use engine::{Color, GameRow, MovetextItem, MovetextMove};
 use pgn::{decode, isolated};
 
@@ -38,13 +39,34 @@ const GLYPHS: [(u8, &str); 14] = [
     (19, "−+"),
 ];
 
+/// Returns the name of the analysis board of lichess.org for a game; `None` if it has none with the
+/// rules of the game.
+#[must_use]
+pub fn analysis_board(row: &GameRow) -> Option<&'static str> {
+    let is_960 = || row.tag(b"Variant").map(Variant::parse) == Some(Variant::Chess960);
+    match row.rules {
+        Rules::Chess if is_960() => Some("chess960"),
+        Rules::Chess => Some("standard"),
+        Rules::Giveaway => Some("antichess"),
+        Rules::Atomic => Some("atomic"),
+        Rules::Crazyhouse => Some("crazyhouse"),
+        Rules::Horde => Some("horde"),
+        Rules::KingOfTheHill => Some("kingOfTheHill"),
+        Rules::RacingKings => Some("racingKings"),
+        Rules::ThreeCheck => Some("threeCheck"),
+        Rules::Losers | Rules::Suicide | Rules::FiveCheck => None,
+    }
+}
+
 /// Returns the article of a game in the form of a report.
 pub(super) fn article(row: &GameRow, report: &HtmlWriter) -> String {
     let moves = GameMoves::new(row);
     let shown = moves.shown();
     let mut out = format!("<article class=\"game\" id=\"game-{}\"", row.number);
-    if row.tag(b"Variant").map(Variant::parse) == Some(Variant::Chess960) {
-        out.push_str(" data-variant=\"chess960\"");
+    // The boards of the report have no pieces in hand.
+    let board = analysis_board(row).filter(|_| !row.rules.have_drops());
+    if board != Some("standard") {
+        let _ = write!(out, " data-variant=\"{}\"", board.unwrap_or_default());
     }
     out.push_str(">\n<noscript><figure>");
     moves.diagram(shown, &mut out);

@@ -126,6 +126,7 @@ class View {
     this.board.setAttribute("aria-label", "position " + text);
     const rules = this.game.dataset.variant ?? "standard";
     const analysis = this.game.querySelector(".analysis");
+    analysis.hidden = rules === "";
     analysis.href = `https://lichess.org/analysis/${rules}/${encodeURI(this.fen().replaceAll(" ", "_"))}`;
   }
 
