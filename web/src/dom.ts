@@ -253,15 +253,21 @@ export function say(text: string): void {
   speaker.textContent = text;
 }
 
-/** Shows a short message for a moment, or until it is clicked. It takes the place of notes before it, and
+/** Shows a message as [`shownToast`] does. */
+export function toast(...told: Parameters<typeof shownToast>): void {
+  shownToast(...told);
+}
+
+/** Shows a short message for a moment, or until it is clicked, and returns it. It takes the place of notes before it, and
  * of a message with the same words. */
-export function toast(text: string, kind: "note" | "error" = "note", action: HTMLElement | null = null): void {
+export function shownToast(text: string, kind: "note" | "error" = "note", action: HTMLElement | null = null): HTMLElement {
   const element = h("div", { class: `toast ${kind}`, role: kind === "error" ? "alert" : "status", onclick: () => element.remove() }, message(text), action);
   let place = document.querySelector(".toasts");
   if (!place) document.body.append((place = h("div", { class: "toasts" })));
   for (const other of [...place.children]) if (other.textContent === element.textContent || !other.classList.contains("error")) other.remove();
   place.append(element);
   setTimeout(() => element.remove(), kind === "error" || action ? 6000 : 3000);
+  return element;
 }
 
 /** Returns the entry of a menu that a key leads to: up and down from line to line, left and right within one, Home

@@ -5,7 +5,7 @@ import { Interrupted, PACE, Refused, isOfArchive, isOfFile, type Backend, type C
 import { Book, meaning } from "./book";
 import { Draw } from "./draw";
 import { BoardPlace } from "./board-place";
-import { Tabs, copyText, count, counted, dialog, failure, h, icon, iconButton, message, put, removable, replace, s, say, settled, toast, wordButton } from "./dom";
+import { Tabs, copyText, count, counted, dialog, failure, h, icon, iconButton, message, put, removable, replace, s, say, settled, shownToast, toast, wordButton } from "./dom";
 import { EditorPlace } from "./editor-place";
 import { archiveDialog, exportDialog, faultsDialog, funnelDialog, helpDialog, passageDialog, positionDialog, saveDialog, statsDialog, tellsTurn } from "./dialogs";
 import { EngineView } from "./engine-lines";
@@ -166,6 +166,8 @@ export class Studio {
   private meant = -Infinity;
   /** When the user began a search. */
   private pressedAt = -Infinity;
+  /** The message why the last search did not begin. */
+  private refusal: HTMLElement | null = null;
   /** The search that the user wants, while it waits for the check of the query. */
   private asked: AbortController | null = null;
   /** Seconds of the last search. */
@@ -1042,7 +1044,7 @@ export class Studio {
     this.showTabs();
     this.editor.show(id, this.workspace.doc.text);
     this.readParts(this.workspace.doc.text);
-    if (this.ended) this.showStatus();
+    if (this.isOver) this.showStatus();
   }
 
   /** Opens a query in a tab of its own, to search with it or to write on. */
@@ -1102,7 +1104,7 @@ export class Studio {
     if (this.side === "problems" || this.side === "meaning") this.showSide(this.side);
     this.showSideTabs();
     this.showSum();
-    if (this.ended && hadErrors !== this.nErrors > 0) this.showStatus();
+    if (this.isOver && hadErrors !== this.nErrors > 0) this.showStatus();
   }
 
   private showStrip(): void {
@@ -1228,15 +1230,19 @@ export class Studio {
     return { query: this.editor.text, values: this.workspace.settings.values, openings: this.results.wantsOpenings };
   }
 
+  /** Says why the search that the user wants does not begin, until the next one is wanted. */
+  private refuse(why: string, kind: "note" | "error" = "error"): void {
+    this.status.dataset.state = "refused";
+    this.asks(null);
+    this.refusal = shownToast(why, kind);
+  }
+
   /** Searches with the query in the editor if it has no errors, or with a known query, unchecked. */
   private async search(known?: Query, isQuiet = false, isAgain = false): Promise<void> {
     this.status.dataset.state = "busy";
+    this.refusal?.remove();
     const collections = this.library.chosen;
-    if (collections.length === 0) {
-      this.status.dataset.state = "refused";
-      this.asks(null);
-      return toast(NO_GAMES, "error");
-    }
+    if (collections.length === 0) return this.refuse(NO_GAMES);
     if (!known) {
       const { asked } = this;
       await this.mask.settled;
@@ -1247,17 +1253,11 @@ export class Studio {
         return;
       }
     }
-    if (!known && asksNothing(this.editor.text)) {
-      this.status.dataset.state = "refused";
-      this.asks(null);
-      return toast(`The query is empty. ${BEGIN[this.workspace.settings.way]}`);
-    }
+    if (!known && asksNothing(this.editor.text)) return this.refuse(`The query is empty. ${BEGIN[this.workspace.settings.way]}`, "note");
     const errors = this.faults.filter((fault) => fault.severity === "error");
     if (!known && errors.length > 0 && this.editor.text.trim()) {
-      this.status.dataset.state = "refused";
-      this.asks(null);
       this.editor.select(errors[0]);
-      return toast(`Not searched: ${errors[0].message}`, "error");
+      return this.refuse(`Not searched: ${errors[0].message}`);
     }
     this.running?.abort();
     again.forget("search");
@@ -1461,10 +1461,12 @@ export class Studio {
     const leftOut = end && end.leftOut - this.gameFaults.filter(isOfFile).length;
     const failed = end && !end.stopped && end.games > 0 && leftOut! >= end.games ? ofGames.find((fault) => !fault.searched) : undefined;
     if (failed) return this.results.finish(h("p", { role: "alert" }, "No game could be searched: ", message(failed.message)));
-    const none = end?.stopped ? h("p", {}, "Stopped before a game matched.") : h("h2", {}, "No game matches");
-    const near = end?.near ?? [];
-    this.results.finish(h("div", {}, none, ...near.map((line) => h("p", {}, message(line))), !end?.stopped && this.searched.query.trim() && h("p", {}, `One of the conditions may be too narrow. The counts after each of them show which. ${LOOSER[this.workspace.settings.way]}`),
-      !end?.stopped && this.searched.query.trim() && h("button", { type: "button", onclick: () => this.funnel() }, "Matches after each condition")), end?.stopped ? `of the first ${this.readUntil}` : "");
+    const hasNone = end?.games === 0 && !end.stopped;
+    const none = end?.stopped ? h("p", {}, "Stopped before a game matched.") : h("h2", {}, hasNone ? "The selected collections have no games" : "No game matches");
+    const near = hasNone ? [] : end?.near ?? [];
+    const isNarrow = !end?.stopped && !hasNone && this.searched.query.trim() !== "";
+    this.results.finish(h("div", {}, none, ...near.map((line) => h("p", {}, message(line))), isNarrow && h("p", {}, `One of the conditions may be too narrow. The counts after each of them show which. ${LOOSER[this.workspace.settings.way]}`),
+      isNarrow && h("button", { type: "button", onclick: () => this.funnel() }, "Matches after each condition")), end?.stopped ? `of the first ${this.readUntil}` : "");
     if (!this.pending) this.openFirst();
   }
 
@@ -1535,16 +1537,22 @@ export class Studio {
     return this.isOther && (waits || performance.now() >= this.due);
   }
 
-  /** Says that the list is that of another query, or no longer says it. */
-  private markIfLeft(): void {
-    if (this.ended && this.isLeft !== this.wasLeft) this.showStatus();
+  /** Whether a search has ended, with a list or with an error. */
+  private get isOver(): boolean {
+    return this.ended !== null || this.failed !== null;
   }
 
-  /** Says of which query the list is, if not that of the text. A new query has no error. */
+  /** Says that the list is that of another query, or no longer says it. */
+  private markIfLeft(): void {
+    if (this.isOver && this.isLeft !== this.wasLeft) this.showStatus();
+  }
+
+  /** Says of which query the list or the error is, if not that of the text. A new query has no error. */
   private whoseList(): HTMLElement {
+    const what = this.ended ? "list" : "error";
     return this.searchedTab.id === this.workspace.doc.id
-      ? h("span", { class: "error" }, "This list is of the query before the last change. ")
-      : h("span", { class: "told" }, `This list is of another query, ${this.searchedTab.name}. `);
+      ? h("span", { class: "error" }, `This ${what} is of the query before the last change. `)
+      : h("span", { class: "told" }, `This ${what} is of another query, ${this.searchedTab.name}. `);
   }
 
   private showStatus(): void {
@@ -1553,7 +1561,7 @@ export class Studio {
     this.wasLeft = this.isLeft;
     this.showListButtons();
     const absent = this.whyAbsent && h("span", { class: "error", role: "alert" }, this.whyAbsent);
-    if (!end && this.failed !== null) return replace(this.status, h("span", { class: "error", role: "alert" }, message(this.failed)));
+    if (!end && this.failed !== null) return replace(this.status, this.wasLeft && this.whoseList(), h("span", { class: "error", role: "alert" }, message(this.failed)));
     if (!end) return replace(this.status, absent, this.library.isEmpty ? "No games yet" : "Ready");
     const faults = this.gameFaults.length;
     // A file that is gone is named already.

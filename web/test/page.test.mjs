@@ -3712,3 +3712,31 @@ it("an engine is not asked about variants, and their analysis board is that of t
   await page.waitForSelector('.engine li:has-text("+0.31")');
   assert.match(await page.getAttribute('a:has-text("Analyze")', "href"), /\/analysis\/standard\/rnbqkbnr/);
 });
+
+it("a message goes with its cause", async () => {
+  const empty = join(studio.folder, "empty.pgn");
+  writeFileSync(empty, "\n");
+  const page = await open(await own([studio.games, empty]));
+  await write(page, "cql() 1wtm");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await page.waitForSelector('.toast.error:has-text("Not searched")');
+  await find(page, "cql() mate");
+  assert.equal(await page.locator(".toast.error").count(), 0);
+  // The error of a search is that of its query.
+  await find(page, 'cql() similarposition "a.pgn"');
+  await page.waitForSelector('.status [role="alert"]:has-text("may not read a.pgn")');
+  await write(page, "cql() mate btm wtmx");
+  await page.waitForSelector('.status:has-text("This error is of the query before the last change.")');
+  // Files that a header names are told.
+  await find(page, "cql(input nowhere.pgn output found.pgn) mate");
+  const said = await page.textContent(".status");
+  assert.match(said, /input of the header is not read: the selected games are searched.*output of the header is not written/);
+  // A collection without games is told.
+  await page.click(".library summary");
+  await page.click('.library button:has-text("Select none")');
+  await page.click('.library label:has-text("empty.pgn")');
+  await page.keyboard.press("Escape");
+  await find(page, "cql() mate");
+  await page.waitForSelector('.empty h2:text-is("The selected collections have no games")');
+  assert.equal(await page.locator('.empty button:has-text("Matches after each condition")').count(), 0);
+});
