@@ -1579,6 +1579,7 @@ export class Studio {
         end.stopped ? `, stopped after ${this.readUntil}` : "", h("small", {}, ` ${end.seconds < 0.095 ? end.seconds.toFixed(2) : end.seconds.toFixed(1)} s`)),
       isOfGames && end.positions > end.matches && !this.isOther && h("button", { type: "button", class: "link", title: "All conditions are about games. Take the first position of each game", onclick: () => this.takeFirst() }, "One position each"),
       this.archiveHint(),
+      this.headerHint(),
       this.themeHint(end),
       end.rows < end.matches && h("small", {}, `only the first ${count(end.rows)} are listed; an export has all`),
       h("span", { class: "grow" }),
@@ -1613,6 +1614,14 @@ export class Studio {
     if (!unused) return null;
     const collection = unused.mendedByBuild ? this.library.withArchive(unused.input) : undefined;
     return h("small", {}, message(`${fileName(unused.input)} was not used: ${unused.message}. `), collection && h("button", { type: "button", class: "link", onclick: () => this.buildArchive(collection) }, "Update the archive…"));
+  }
+
+  /** Says that the files which the header of the query names are neither read nor written here. */
+  private headerHint(): HTMLElement | null {
+    const header = partsOf(this.searched.query).header.replace(/"[^"]*"/g, '""');
+    const hints = [[/\binput\s/, "`input` of the header is not read: the selected games are searched. "], [/\boutput\s/, "`output` of the header is not written: Export writes the games. "]] as const;
+    const said = hints.filter(([word]) => word.test(header)).map(([, words]) => words).join("");
+    return said ? h("span", { class: "error" }, message(said)) : null;
   }
 
   /** Says why a search for themes took its time, if an archive could store them. */

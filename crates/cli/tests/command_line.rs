@@ -388,6 +388,7 @@ fn queries_are_trusted_with_files_as_far_as_they_are_told() {
     check("--secure names", false, "use -input on the command line");
     // The output may be in the working directory only.
     check("--secure -i g.pgn names", true, "2 matches");
+    check("--secure -i g.pgn names", true, "does not read the `input` of the header");
     place.write("beyond.cql", "cql(output ../x.pgn) mate");
     check("--secure -i g.pgn beyond", false, "outside the working directory");
     check("--secure -i g.pgn -o y.pgn names", true, "2 matches");

@@ -83,14 +83,18 @@ pub(super) fn compile(
         return Err(Failure::Reported);
     }
 
-    if options.file_rules.secure {
+    if options.file_rules.secure && header.input.is_some() {
         let on_command_line = !options.inputs.is_empty() || options.pgn_from_stdin;
-        if header.input.is_some() && !on_command_line {
+        if !on_command_line {
             return Err(Failure::Message(
                 "--secure forbids the query to name the games: use -input on the command line"
                     .to_owned(),
             ));
         }
+        console.note(
+            "--secure does not read the `input` of the header: the games of the command line are \
+             searched",
+        );
     }
     let inputs = match header.input {
         _ if options.pgn_from_stdin || options.check_only => Vec::new(),
