@@ -3,7 +3,7 @@
 import { again } from "./again";
 import { h, message, replace } from "./dom";
 import { LEAD, maskOfRatings, ratingsOf, type Mask, type Ratings } from "./mask-text";
-import { capital, spaced } from "./words";
+import { capital, compared } from "./words";
 
 /** What a text says about an opening: codes, a name, or a condition for the position after moves. */
 export type OpeningMeant = { code: string } | { name: string } | { position: string } | { problem: string };
@@ -226,11 +226,11 @@ export class MaskView {
     const { color } = this;
     const player: HTMLInputElement = h("input", {
       value: this.mask[color] ?? "", placeholder: "Any player", "aria-label": "player", list: "players", spellcheck: "false", autocomplete: "off",
-      title: "A part of the name. Small letters find capital ones, too", onblur: () => this.showNames(), oninput: () => this.set({ player: "", white: "", black: "", [colors.value]: spaced(player.value.trim()) }, player),
+      title: "A part of the name. Small letters find capital ones, too", onblur: () => this.showNames(), oninput: () => this.set({ player: "", white: "", black: "", [colors.value]: compared(player.value.trim()) }, player),
     });
     const colors = this.select("color of the player", [["player", "Any color"], ["white", "White"], ["black", "Black"]], color, (value) => {
       this.color = value;
-      this.set({ player: "", white: "", black: "", [value]: spaced(player.value.trim()) });
+      this.set({ player: "", white: "", black: "", [value]: compared(player.value.trim()) });
     });
     const ratings = (): Ratings => ratingsOf(this.mask, this.who);
     const range: Range = { ends: () => [ratings().from, ratings().to], mask: (from, to) => maskOfRatings({ who: this.who, from, to }) };

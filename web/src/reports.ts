@@ -5,7 +5,7 @@ import { bytes, count, counted, dialog, h, icon, menu, message, replace } from "
 import { statsDialog, whileOpen } from "./dialogs";
 import { themeNamed, themeWords } from "./mask";
 import { themeNames } from "./mask-text";
-import { NO_GAMES, isolated, spaced } from "./words";
+import { NO_GAMES, isolated, compared } from "./words";
 
 /** Games of a report. */
 export interface ReportGames {
@@ -125,7 +125,7 @@ export class Reports {
     this.open("Prepare for an opponent or an opening", this.allOrFound, [
       h("p", { class: "told" }, "The report is about the games of a player with White or with Black: openings with scores, structures, endings, time trouble, mistakes, model games, and what is new."),
       h("div", { class: "pair" }, field("Player", name), field("Opening", line), field("New since the year", since)),
-    ], ["Report as White", "Report as Black"], ["white", "black"].indexOf(color), (verb) => ({ kind: "prepare", player: spaced(name.value), is_black: (isBlack = verb === 1), opening: line.value, since: Number(since.value) || 0 }),
+    ], ["Report as White", "Report as Black"], ["white", "black"].indexOf(color), (verb) => ({ kind: "prepare", player: compared(name.value), is_black: (isBlack = verb === 1), opening: line.value, since: Number(since.value) || 0 }),
       (made) => [h("p", { class: "told", role: "status" }, `Report of ${counted(made.games ?? 0, "game")}`), ...this.page(made, `${name.value || line.value || "report"}, ${isBlack ? "black" : "white"}`)]);
   }
 

@@ -48,9 +48,11 @@ export function isolated(name: string): string {
   return TURNING.test(name) ? `\u2068${name.replace(/[\u2066-\u2069]/g, "")}\u2069` : name;
 }
 
-/** Returns a text of a name with a blank after each comma, as names are compared. */
-export function spaced(text: string): string {
-  return text.replace(/,(?=[^\s,])/g, ", ");
+/** Returns a name of a list as names are compared: with a blank after each comma and no dot at the end. Those that begin
+ * with `van` are compared with a capital letter there: in small letters, all forms are found. */
+export function compared(name: string): string {
+  const text = name.replace(/,(?=[^\s,])/g, ", ").replace(/(?<=[^\s.])\.+$/, "");
+  return /^(?:van |Van D(?:er|en|e) )/.test(text) ? text.toLowerCase() : text;
 }
 
 /** Returns the name of a file without its folder. */

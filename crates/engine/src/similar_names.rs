@@ -93,7 +93,11 @@ impl NamesAsked {
 
     /// Adds the regular expression that an option asks of either player, if it is a plain name.
     pub fn add_player(&mut self, pattern: Option<&[u8]>) {
-        let plain = pattern.and_then(plain_text);
+        // A name of a file may end with a dot, `Sicre, JM.`, without which names are compared.
+        let plain = pattern.and_then(|pattern| match pattern {
+            [name @ .., b'.'] => plain_text(name).map(|_| pattern),
+            _ => plain_text(pattern),
+        });
         self.names.extend(plain.map(|text| TagText {
             source: TextSource::Players,
             text: text.to_vec(),
@@ -259,8 +263,7 @@ fn fits_in(text: &str, name: &str) -> bool {
 /// names of players and the numbers of their games.
 #[must_use]
 pub fn spelling_of_player(text: &str, names: &[(&str, u64)]) -> Option<String> {
-    let forms = forms(&of_same_player(text, names), names, true);
-    forms.into_iter().next().map(|(form, _)| form)
+    forms(&of_same_player(text, names), names, true).into_iter().next().map(|(form, _)| form)
 }
 
 /// Returns the names that may be those of a player, by surname and given name, or else by their
@@ -527,6 +530,17 @@ mod tests {
         check("\"carlsen\" in lowercase player", &[]);
         check("player \"Kasparov\"", &[]);
         check("player \"\" site \"Bonn\"", &[]);
+    }
+
+    #[test]
+    fn an_option_may_have_a_name_as_its_file_has_it() {
+        let mut seen = NamesSeen::default();
+        seen.counts[0].insert(b"Sicre, JM".to_vec(), [1, 0]);
+        let mut asked = NamesAsked::default();
+        asked.add_player(Some(b"Sicre, JM."));
+        let told =
+            "no game that was read has \"Sicre, JM.\" there; did you mean \"Sicre, JM\" (1 game)?";
+        assert_eq!(asked.proposals(&seen), [told]);
     }
 
     #[test]
