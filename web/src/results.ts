@@ -55,16 +55,15 @@ const SORTS: Key[] = [
   { name: "Matching positions", of: (row) => row[At.Matches], descending: true },
 ];
 
-/** Needs rows with the names of openings. */
-const OPENING: Key = { name: "Opening by name", of: (row) => text(row[At.Opening]) };
+/** Keys that need rows with the names and codes of openings by their moves, as the mask compares them. */
+const OPENINGS: Key[] = [{ name: "Opening", of: (row) => text(row[At.Eco]) }, { name: "Opening by name", of: (row) => text(row[At.Opening]) }];
 
 const GROUPS: Key[] = [
   { name: "Result", of: (row) => RESULTS[row[At.Result]] },
   { name: "Year", of: year },
   { name: "Decade", of: (row) => step(year(row), 10), words: (decade) => `${decade}s` },
   { name: "Rating", of: (row) => step(mean(row), 100) },
-  { name: "Opening", of: (row) => text(row[At.Eco].slice(0, 3)) },
-  OPENING,
+  ...OPENINGS,
   { name: "White", of: (row) => text(row[At.White]) },
   { name: "Black", of: (row) => text(row[At.Black]) },
   { name: "Event", of: (row) => text(row[At.Event]) },
@@ -174,9 +173,9 @@ export class Results {
     this.keys();
   }
 
-  /** Whether games are grouped by the name of the opening. */
+  /** Whether games are grouped by their openings. */
   get wantsOpenings(): boolean {
-    return this.allGroups()[Number(this.groupSelect.value)] === OPENING;
+    return OPENINGS.includes(this.allGroups()[Number(this.groupSelect.value)]);
   }
 
   /** Removes all rows. Those to come may have names of openings, and are from the files `inputs`. If they are
@@ -598,7 +597,7 @@ export class Results {
 
   /** Whether the rows have the values of a key. */
   private isKnown(key: Key): boolean {
-    return key !== OPENING || this.openings === "known" || this.rows.length === 0;
+    return !OPENINGS.includes(key) || this.openings === "known" || this.rows.length === 0;
   }
 
   /** The groups of the games, and what they are called. */
