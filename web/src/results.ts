@@ -23,6 +23,8 @@ export interface Key {
   of(row: Cells): Cell;
   /** Whether the greatest value comes first. */
   descending?: boolean;
+  /** Whether the values are names, which have the order of a dictionary. */
+  isName?: boolean;
   /** Words for a value, if it is not written as it is. */
   words?(value: Cell): string;
 }
@@ -48,8 +50,8 @@ const text = (value: string): string | null => value || null;
 
 const SORTS: Key[] = [
   { name: "Date", of: (row) => text(row[At.Date].replaceAll("?", "0")), descending: true },
-  { name: "White", of: (row) => text(row[At.White]) },
-  { name: "Black", of: (row) => text(row[At.Black]) },
+  { name: "White", of: (row) => text(row[At.White]), isName: true },
+  { name: "Black", of: (row) => text(row[At.Black]), isName: true },
   { name: "Rating", of: mean, descending: true },
   { name: "Opening", of: (row) => text(row[At.Eco]) },
   { name: "Matching positions", of: (row) => row[At.Matches], descending: true },
@@ -365,7 +367,7 @@ export class Results {
       // Games with the same value are in the order of the other sort keys of the query, as in an export.
       const others = this.isAsWritten ? this.sorts.slice(1) : [];
       const byOthers = (x: Row, y: Row) => others.reduce((by, { of, descending }) => by || order(of(x.cells), of(y.cells), descending ? -1 : 1), 0);
-      keyed.sort(([a, x], [b, y]) => order(a, b, direction) || byOthers(x, y) || x.number - y.number);
+      keyed.sort(([a, x], [b, y]) => order(a, b, direction, key.isName) || byOthers(x, y) || x.number - y.number);
       shown = keyed.map(([, row]) => row);
     }
     this.shown = shown;
@@ -780,11 +782,14 @@ class ShownRow {
   }
 }
 
+const DICTIONARY = new Intl.Collator("en");
+
 /** Compares two values; null comes last in both directions. */
-function order(a: Cell, b: Cell, direction: number): number {
+function order(a: Cell, b: Cell, direction: number, areNames = false): number {
   if (a === b) return 0;
   if (a === null) return 1;
   if (b === null) return -1;
+  if (areNames) return DICTIONARY.compare(String(a), String(b)) * direction;
   if (typeof a === "string" && typeof b === "string") return (a < b ? -1 : 1) * direction;
   return (Number(a) - Number(b)) * direction;
 }

@@ -3740,3 +3740,27 @@ it("a message goes with its cause", async () => {
   await page.waitForSelector('.empty h2:text-is("The selected collections have no games")');
   assert.equal(await page.locator('.empty button:has-text("Matches after each condition")').count(), 0);
 });
+
+it("a name as the list shows it finds its games, and openings are grouped as the mask compares them", async () => {
+  const file = join(studio.folder, "names.pgn");
+  const game = (white, eco, moves) => `[White "${white}"]\n[Black "Morphy, Paul"]\n[ECO "${eco}"]\n\n${moves} *\n\n`;
+  writeFileSync(file, game("Sicre, JM.", "A34", "1. e4 c5 2. Nf3 Nc6 3. Bb5") + game("van Wely, L", "B20", "1. e4 c5") + game("Ängström, K", "B20", "1. e4 c5") + game("Zukertort, J", "B20", "1. e4 c5"));
+  const page = await open(await own([file]), {}, "mask");
+  for (const name of ["Sicre, JM.", "sicre, jm.", "van Wely, L", "van Wely", "Van Wely"]) {
+    await page.fill('[aria-label="player"]', name);
+    await page.waitForSelector('.sum:has-text("1 of 4 games")');
+    assert.equal(await page.inputValue('[aria-label="player"]'), name);
+    await page.fill('[aria-label="player"]', "");
+    await page.waitForSelector('.sum:has-text("4 of 4 games")');
+  }
+  await page.selectOption('select[aria-label="sort by"]', { label: "White" });
+  const names = async () => (await page.locator(".row-game .players").allTextContents()).map((name) => name.split(",")[0]);
+  await page.waitForFunction(() => document.querySelector("#row-0")?.textContent.includes("Ängström"));
+  assert.deepEqual((await names()).sort((a, b) => a.localeCompare(b, "en")), ["Ängström", "Sicre", "van Wely", "Zukertort"]);
+  assert.match(await page.textContent("#row-2"), /van Wely/);
+  await page.selectOption('select[aria-label="group by"]', { label: "Opening" });
+  await page.waitForSelector('.bar .name[title^="B30:"]');
+  assert.equal(await page.locator('.bar .name[title^="A34:"]').count(), 0);
+  await page.fill('[aria-label="opening"]', "B30");
+  await page.waitForSelector('.sum:has-text("1 of 4 games")');
+});
