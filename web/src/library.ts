@@ -7,6 +7,8 @@ import { fileName } from "./words";
 export interface LibraryEvents {
   changed(): void;
   added(): void;
+  /** The user has dropped a query. */
+  query(name: string, text: string): void;
   /** The list is another one, since another window has changed it. */
   refreshed(): void;
   isOff(collection: Collection): boolean;
@@ -199,10 +201,15 @@ export class Library {
   }
 
   private async addAll(files: File[]): Promise<void> {
+    this.input.value = "";
     const added: string[] = [];
     /** Names of refused files by their reason, which may be long. */
     const refused = new Map<string, string[]>();
     for (const file of files) {
+      if (/\.cql$/i.test(file.name)) {
+        this.events.query(file.name.slice(0, -4), await file.text());
+        continue;
+      }
       if (file.size > LARGE) toast(`Copying ${file.name} (${bytes(file.size)}); to avoid the copy, start \`cql studio\` with its name`);
       try {
         const { id, collections, isThere } = await this.backend.add(file);
@@ -220,8 +227,9 @@ export class Library {
     for (const [why, names] of refused) toast(`${names.join(", ")}${names.length > 1 ? why.replace(/^ was /, " were ") : why}`, "error");
     // A note gives way to every message after it.
     const more = added.length - MOST_TOLD;
-    if (added.length > 0) toast([...added.slice(0, MOST_TOLD), more > 0 && `The list of games has ${counted(more, "other file")}, too`].filter(Boolean).join(". "));
-    this.input.value = "";
+    if (added.length === 0) return;
+    this.events.selected();
+    toast([...added.slice(0, MOST_TOLD), more > 0 && `The list of games has ${counted(more, "other file")}, too`].filter(Boolean).join(". "));
   }
 
   /** Accepts files that are dropped on an element. */

@@ -206,6 +206,7 @@ export class Studio {
       stats: (collection) => statsDialog(this.backend, `Contents of ${collection.name}`, { collections: [collection.id] }),
       archive: (collection) => this.buildArchive(collection),
       added: () => this.gamesChanged(),
+      query: (name, text) => this.newTab(name, text, false),
       refreshed: () => {
         this.showStatus();
         this.showSum();
