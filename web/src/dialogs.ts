@@ -49,7 +49,7 @@ export async function whileOpen<T>(box: HTMLDialogElement, place: HTMLElement, w
 
 /** Shows issues of games, of which there are `n`, below a text. */
 export function faultsDialog(faults: GameFault[], n: number, words = ""): void {
-  dialog("Notes on games", words && h("p", { role: "alert" }, message(words)), h("ul", { class: "faults" }, ...faults.map((fault) => {
+  dialog("Notes on games", words && h("p", { role: "alert" }, message(words)), h("ul", { class: "faults", tabindex: 0 }, ...faults.map((fault) => {
     const place = `${fault.input}${fault.line ? `, line ${count(fault.line)}` : ""}${fault.game ? ` (game ${count(fault.game)})` : ""}: `;
     return h("li", {}, h("b", {}, place), message(fault.message), fault.game && !fault.searched && !fault.message.includes("left out") ? " (left out)" : "");
   })), n > faults.length && h("p", { class: "told" }, `and ${count(n - faults.length)} more`));
@@ -198,7 +198,7 @@ export function positionDialog(backend: Backend, fen: string, use: (fen: string,
 export function passageDialog(backend: Backend, pgn: string, passage: { from: string; to: string }, use: (query: string) => void): void {
   const [from, to] = [["From move", passage.from], ["To move", passage.to]].map(([label, value]) => h("input", { value, "aria-label": label, title: "A number, with one dot for White and three for Black", spellcheck: "false" }));
   const steps = h("fieldset", { class: "stages" }, h("legend", {}, "How alike"));
-  const text = h("pre", { class: "drawn", "aria-label": "query" });
+  const text = h("pre", { class: "drawn", role: "region", "aria-label": "query", tabindex: 0 });
   const unread = h("p", { class: "error", role: "status", hidden: true }, "Some words of this game could not be read as moves, so moves may be missing. Check the games, in the menu Reports, lists these words.");
   const submit = h("button", { class: "main" }, "Use as query");
   let query = "";
@@ -300,7 +300,7 @@ function columns(title: string, pairs: [number, number][], step: number): HTMLEl
 }
 
 export function statsDialog(backend: Backend, title: string, on: Selection): void {
-  const place = h("div", { class: "stats" });
+  const place = h("div", { class: "stats", role: "region", "aria-label": "statistics", tabindex: 0 });
   const box = dialog(title, place);
   void whileOpen(box, place, (tell, signal) => backend.stats(on, tell, signal)).then((stats) => {
     if (!stats) return;
@@ -345,7 +345,7 @@ export function helpDialog(): void {
   // A site has the book next to the playground.
   const book = document.querySelector<HTMLLinkElement>('link[rel="help"]');
   const keys: [string, string][] = [
-    ["Ctrl+Enter", "search"], ["Ctrl+K", "find a theme, recipe or word"], ["Esc", "stop the search"], ["← →", "previous, next move"], ["Home End", "start and end of the game"], ["n p", "next, previous match in the game"],
+    ["Ctrl+Enter", "search"], ["Ctrl+K", "find a theme, recipe or word"], ["Esc", "stop the search"], ["← →", "previous, next move"], ["Home End", "start and end of the game; first and last game in the list"], ["n p", "next, previous match in the game"],
     ["↑ ↓, k j", "previous, next game"], ["f", "flip the board"], ["l", "positions like this one"], ["1 2 3", "mask, position, query"], ["F6", "next part of the page"], ["e", "go to the query"], ["Tab", "leave the query"], ["Ctrl+]", "indent lines"], ["/", "search within the games"], ["Ctrl+Space", "complete"], ["Ctrl+.", "edits and rewrites of the query"],
     ["F2, F12", "rename, go to the definition"], ["Shift+Alt+F", "format"], ["Ctrl+S", "export"], ["Ctrl+Z", "take the last step of the drawing back"],
     ["Shift+← →", "select squares to draw on; Enter draws"], ["K Q R B N P", "draw a white piece; small letters black ones"], ["A a _", "draw any white piece, any black piece, an empty square"], ["Delete", "erase what is drawn on the square"],

@@ -269,7 +269,7 @@ export class GameView implements Face {
       const value = game.tags.find(([found]) => found === name)?.[1] ?? "";
       return /^[?-]?$|^\?\?\?\?/.test(value.trim()) ? "" : isolated(value);
     };
-    const player = (side: string) => h("span", { class: "player" }, tag(side) || "?", tag(`${side}Elo`) && h("small", {}, tag(`${side}Elo`)));
+    const player = (side: string) => h("span", { class: "player" }, tag(side) || "?", tag(`${side}Elo`) && " ", tag(`${side}Elo`) && h("small", {}, tag(`${side}Elo`)));
     const about = [tag("Event"), tag("Site"), tag("Date").replace(/\.\?\?/g, ""), tag("Round") && `round ${tag("Round")}`, tag("ECO"), tag("Opening"), tag("TimeControl")];
     const file = reference.input.split(/[/\\]/).pop();
     const facts = game.sort.filter(([, value]) => value !== null).map(([name, value]) => h("span", { class: "fact" }, `${name || "value"} `, h("b", {}, String(value))));

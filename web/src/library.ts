@@ -174,7 +174,7 @@ export class Library {
       this.doubt(null);
       this.list.querySelector<HTMLElement>(`[aria-label="Remove ${CSS.escape(one.name)}"]`)?.focus();
     };
-    return h("li", { class: "question", role: "group", "aria-label": "question" }, h("span", {}, `Delete the saved games ${one.name}?`), answer("Delete", () => void this.remove(one)), answer("Keep", keep));
+    return h("li", {}, h("div", { class: "question", role: "group", "aria-label": "question" }, h("span", {}, `Delete the saved games ${one.name}?`), answer("Delete", () => void this.remove(one)), answer("Keep", keep)));
   }
 
   private archiveButton(one: Collection): HTMLElement | null {

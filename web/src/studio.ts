@@ -1584,7 +1584,7 @@ export class Studio {
       this.themeHint(end),
       end.rows < end.matches && h("small", {}, `only the first ${count(end.rows)} are listed; an export has all`),
       h("span", { class: "grow" }),
-      this.said && h("button", { type: "button", class: "link", onclick: () => dialog("Messages of the query", h("pre", {}, this.said)) }, "messages"),
+      this.said && h("button", { type: "button", class: "link", onclick: () => dialog("Messages of the query", h("pre", { tabindex: 0 }, this.said)) }, "messages"),
       faults > 0 && h("button", { type: "button", class: "link", onclick: () => faultsDialog(this.gameFaults, end.faults) }, `${count(end.faults)} ${end.faults === 1 ? "note" : "notes"} on games`));
   }
 
@@ -1767,8 +1767,9 @@ export class Studio {
   private nextArea(by: number): void {
     const areas = [this.root.querySelector<HTMLElement>(".top")!, ...this.root.querySelectorAll<HTMLElement>(".part")].filter((area) => area.offsetParent !== null);
     const place = areas.findIndex((area) => area.contains(document.activeElement));
-    const next = areas[(place + by + areas.length) % areas.length];
-    const main = [".board-frame", ".list", '[aria-selected="true"][role="tab"]', "summary", "button"];
-    main.map((selector) => next.querySelector<HTMLElement>(selector)).find((element) => element && element.offsetParent !== null)?.focus();
+    const main = [".board-frame", ".list", '[aria-selected="true"][role="tab"]', "summary", "button:enabled", "input"];
+    const controlOf = (area: HTMLElement) => main.flatMap((selector) => [...area.querySelectorAll<HTMLElement>(selector)]).find((element) => element.offsetParent !== null);
+    const order = areas.map((_, i) => areas[(place + by * (i + 1) + 2 * areas.length) % areas.length]);
+    order.map(controlOf).find((control) => control !== undefined)?.focus();
   }
 }

@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AxeBuilder } from "./axe.mjs";
-import { PHONE, begin, find, findIdeas, historic, kept, linkOf, open, own, program, removeSaved, search, searchSlowly, suite, text, treeHas, write } from "./studio.mjs";
+import { PHONE, begin, find, findIdeas, historic, kept, linkOf, open, own, program, removeSaved, save, search, searchSlowly, suite, text, treeHas, write } from "./studio.mjs";
 
 const studio = {};
 const it = suite(studio);
@@ -2140,9 +2140,35 @@ for (const [name, options] of Object.entries({
     await page.waitForSelector("dialog .page-of-report", { timeout: 60_000 });
     await check("a sheet");
     await page.keyboard.press("Escape");
+    await page.click(".reports summary");
+    await page.click('.reports button:has-text("Statistics")');
+    await page.waitForSelector("dialog .large");
+    await check("statistics");
+    await page.keyboard.press("Escape");
+    if (!isNarrow) {
+      await page.click('[data-tab="query"]');
+      await page.click('button:has-text("From passage")');
+      await page.waitForSelector("dialog .drawn:not(:empty)");
+      await check("a passage");
+      await page.keyboard.press("Escape");
+    }
+    if (isNarrow) await page.click('.part-bar [data-part="query"]');
+    await write(page, "// A comment\ncql() mate\n");
+    await page.click('[data-tab="mask"]');
+    await page.focus(".cm-content");
+    await page.keyboard.press("ControlOrMeta+Home");
+    await check("a comment");
     if (isNarrow) await page.click('.part-bar [data-part="games"]');
     await page.click('button:has-text("Export…")');
     await check("export");
+    await page.keyboard.press("Escape");
+    await save(page, `Axe ${name}`);
+    await page.click(".library summary");
+    await page.click(`button[aria-label="Remove Axe ${name}.pgn"]`);
+    await check("a question");
+    await page.click('.library .question button:has-text("Delete")');
+    await page.check('.library li:has-text("games.pgn") input');
+    await page.keyboard.press("Escape");
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), 0, "nothing sticks out");
   });
 }
@@ -3763,4 +3789,24 @@ it("a name as the list shows it finds its games, and openings are grouped as the
   assert.equal(await page.locator('.bar .name[title^="A34:"]').count(), 0);
   await page.fill('[aria-label="opening"]', "B30");
   await page.waitForSelector('.sum:has-text("1 of 4 games")');
+});
+
+it("F6 goes round a page without games, and a dropped query is opened", async () => {
+  const empty = join(studio.folder, "none.pgn");
+  writeFileSync(empty, "\n");
+  const page = await open(await own([empty]));
+  await search(page);
+  const areas = [];
+  for (let i = 0; i < 4; i++) {
+    await page.keyboard.press("F6");
+    areas.push(await page.evaluate(() => document.activeElement.closest(".top, .part")?.classList[1] ?? "top"));
+  }
+  assert.equal(new Set(areas).size, 4, areas.join());
+  await page.setInputFiles('[aria-label="files with games"]', { name: "mates.cql", mimeType: "text/plain", buffer: Buffer.from("cql() mate") });
+  await page.waitForSelector('.tab:has([aria-current]):has-text("mates")');
+  await isWritten(page, "cql() mate");
+  // Added games are searched at once where changes are.
+  await page.click('[data-tab="mask"]');
+  await page.setInputFiles('[aria-label="files with games"]', { name: "historic.pgn", mimeType: "text/plain", buffer: Buffer.from(historic) });
+  await page.waitForSelector('.sum:has-text("of 40 games")');
 });

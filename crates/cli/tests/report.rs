@@ -136,7 +136,7 @@ fn a_report_has_the_games_that_match() {
     let first = articles[0];
     for part in [
         "<h2><bdi>Scholar</bdi> (2000) – <bdi>Müller</bdi> <span class=\"result\">1-0</span></h2>",
-        "<p class=\"about\">Club · 1990.01 · <a href=\"#game-1\">game 1</a> of g.pgn</p>",
+        "<p class=\"about\">Club · 1990.01 · <a href=\"#game-1\">game 1</a> of <bdi>g.pgn</bdi></p>",
         "<dt>matching positions</dt><dd>2</dd>",
         "<figcaption>after 4.Qxf7# (match)</figcaption>",
         ">Start</b> <span class=\"comment\">opening</span> \

@@ -110,8 +110,7 @@ fn heading(row: &GameRow, out: &mut String) {
     about.extend(tag("ECO"));
     let mut place = format!("<a href=\"#game-{0}\">game {0}</a>", row.number);
     if !row.input.is_empty() {
-        place.push_str(" of ");
-        escape(&row.input, &mut place);
+        let _ = write!(place, " of <bdi>{}</bdi>", escaped(&row.input));
     }
     about.push(place);
     let _ = writeln!(out, "<p class=\"about\">{}</p>", about.join(" · "));
