@@ -195,3 +195,26 @@ fn tables_of_several_queries_have_columns_of_one_type() {
     let fen = table(&queries[0], OutputFormat::Fen);
     assert_eq!(fen.expect_err("no columns"), TableError::NoColumns);
 }
+
+#[test]
+fn a_report_names_the_analysis_board_of_each_game() {
+    let program = program("cql() initial", None);
+    let options = TableOptions { format: OutputFormat::Html, ..TableOptions::default() };
+    let table = Table::new(&program, &options).expect("a report");
+    let check = |variant: &str, expected: Option<&str>| {
+        let game = format!("[Variant \"{variant}\"]\n\n1. e4 e5 *\n");
+        let page = by_chunks_of(game.as_bytes(), &program, &table);
+        let page = String::from_utf8(page).expect("text");
+        let board = page.split_once(" data-variant=\"").map(|(_, rest)| rest);
+        let board = board.and_then(|rest| rest.split('"').next());
+        assert_eq!(board, expected, "{variant}");
+    };
+    check("", None);
+    check("A game of ours", None);
+    check("Chess960", Some("chess960"));
+    check("3check", Some("threeCheck"));
+    check("Antichess", Some("antichess"));
+    // There is no board with these rules, or none that knows the pieces in hand.
+    check("Losers", Some(""));
+    check("Crazyhouse", Some(""));
+}
