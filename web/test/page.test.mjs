@@ -3810,3 +3810,20 @@ it("F6 goes round a page without games, and a dropped query is opened", async ()
   await page.setInputFiles('[aria-label="files with games"]', { name: "historic.pgn", mimeType: "text/plain", buffer: Buffer.from(historic) });
   await page.waitForSelector('.sum:has-text("of 40 games")');
 });
+
+it("forced colors tell what is chosen", async () => {
+  const page = await open(studio, { forcedColors: "active" });
+  await find(page, "cql() mate");
+  await page.waitForSelector(".moves [aria-current].match");
+  const differ = async (one, other, ...properties) => {
+    const [a, b] = await page.evaluate(([selectors, properties]) => selectors.map((selector) => properties.map((property) => getComputedStyle(document.querySelector(selector))[property]).join()), [[one, other], properties]);
+    assert.notEqual(a, b, `${one} is marked`);
+  };
+  for (const tabs of [".tab-line", ".side-tabs"]) await differ(`${tabs} [aria-selected="true"]`, `${tabs} [aria-selected="false"]`, "borderBottomColor");
+  await differ('.row-game[aria-selected="true"]', '.row-game[aria-selected="false"]', "outlineStyle");
+  await differ(".moves .match", ".moves a:not(.match)", "textDecorationLine");
+  await differ(".moves [aria-current]", ".moves a:not([aria-current])", "outlineStyle");
+  await page.click('[data-tab="position"]');
+  await differ('.piece[aria-pressed="true"]', '.piece[aria-pressed="false"]', "outlineStyle");
+  await differ(".piece", ".palette .tool-grid button", "backgroundColor");
+});
