@@ -1299,6 +1299,7 @@ it("a game that cannot be shown leaves no other on the board", async () => {
 
 it("a browser that stores nothing returns to its last search", async () => {
   const page = await open(studio);
+  page.permits = /507/;
   await page.route("**/api/workspace", (route) => (route.request().method() === "PUT" ? route.fulfill({ status: 507, contentType: "application/json", body: '{"error":"no space left"}' }) : route.continue()));
   await page.addInitScript(() => {
     Storage.prototype.setItem = () => {
