@@ -77,13 +77,10 @@ impl Misuses {
         let condition = self.condition.filter(is_typed);
         if let Some((span, message)) = self.reached.or(condition) {
             let error = Diagnostic::error(MISUSE, span, message);
-            return vec![so_often(sources, &error).unwrap_or_else(|| advised(sources, error))];
+            return vec![advised(sources, error)];
         }
         self.possible.sort_by_cached_key(|(span, _)| span.beginning());
-        let told = |(span, message)| {
-            let warning = Diagnostic::warning("W0401", span, message);
-            so_often(sources, &warning).unwrap_or_else(|| advised(sources, warning))
-        };
+        let told = |(span, message)| advised(sources, Diagnostic::warning("W0401", span, message));
         self.possible.into_iter().map(told).collect()
     }
 }
@@ -130,6 +127,9 @@ fn advised(sources: &[SourceText], diagnostic: Diagnostic) -> Diagnostic {
         &*text_at(sources, Span { start: span.start.saturating_sub(FAR), end: span.start, ..span });
     if let Some(diagnostic) = with_men(sources, &diagnostic, before, text) {
         return diagnostic;
+    }
+    if let Some(error) = so_often(sources, &diagnostic) {
+        return error;
     }
     if let Some((filter, is_alone)) = repeated(before, text) {
         let help = "a string belongs to the word before it alone: write the word again";

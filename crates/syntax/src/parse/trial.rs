@@ -49,7 +49,10 @@ pub(super) fn keep_what_helps(
             && !after.is_ok()
             && diagnostic.code != delimiters::CODE
         {
-            others = others_after(edit, after, texts, n_in_front, options).unwrap_or_default();
+            let is_name = diagnostic.code == code::UNKNOWN_NAME;
+            let found = others_after(edit, after, texts, n_in_front, options);
+            let is_known = |others: &Vec<Diagnostic>| others.iter().all(|d| d.edit.is_some());
+            others = found.filter(|others| is_name || is_known(others)).unwrap_or_default();
             if !others.is_empty() {
                 break;
             }
