@@ -295,8 +295,8 @@ fn no_variation_of_a_solution_is_lost() {
     );
     // Defences are no choice of the side that solves.
     check(grimshaw, "1. Rb1 Re3 (1... Be3) (1... Bg3)", "1.Rb1 Re3 (1...Be3) (1...Bg3)");
-    check(grimshaw, "1. Ra8+ (1. Rb1) (1. Rc1)", "1.Ra8+ (or Rb1, Rc1)");
-    check(grimshaw, "1. Ra8+ (1. Rb1 Re3) (1. Rc1)", "1.Ra8+ (1.Rb1 Re3) (1.Rc1)");
+    check(grimshaw, "1. Ra8+ (1. Rb1) (1. Rc1)", "1.Ra8# (or Rb1, Rc1)");
+    check(grimshaw, "1. Ra8+ (1. Rb1 Re3) (1. Rc1)", "1.Ra8# (1.Rb1 Re3) (1.Rc1)");
     check(grimshaw, "1. Rb1 (1. Rc1) 1... Re3 (1... Be3)", "1.Rb1 (1.Rc1) 1...Re3 (1...Be3)");
     check(&grimshaw.replace(" w ", " b "), "1... Re3 (1... Be3)", "1...Re3 (or Be3)");
     // More than forty half-moves are no solution.
