@@ -565,10 +565,11 @@ impl Composed {
             None if has_numbers => vec!["terminal".to_owned()],
             None => vec!["initial".to_owned()],
         };
-        all.extend(self.on_board.iter().map(|of| match of.contains(" or ") {
-            true => format!("{{{of}}}"),
-            false => of.clone(),
-        }));
+        all.extend(
+            self.on_board
+                .iter()
+                .map(|of| if of.contains(" or ") { format!("{{{of}}}") } else { of.clone() }),
+        );
         all.extend(self.is_last.then(|| "terminal".to_owned()));
         all.extend(self.moves.iter().cloned());
         if ends {
@@ -642,9 +643,10 @@ fn place(rest: &mut Rest) -> Option<String> {
     if month_of(&name.to_lowercase()).is_some() {
         return None;
     }
-    let is_clear = match is_city {
-        true => is_in || is_before_year || Openings::default().spelled(&name).is_none(),
-        false => is_said || is_in && is_before_year,
+    let is_clear = if is_city {
+        is_in || is_before_year || Openings::default().spelled(&name).is_none()
+    } else {
+        is_said || is_in && is_before_year
     };
     (is_clear && !name.is_empty()).then(|| format!("{{event \"{name}\" or site \"{name}\"}}"))
 }
@@ -690,9 +692,10 @@ fn piece_moves(rest: &mut Rest) -> Option<String> {
     }
     let square = Some(rest.word(0).to_owned()).filter(|word| is_square(word))?;
     rest.at += 1;
-    Some(match is_given_up {
-        true => of_sacrifice(&men, &square),
-        false => format!("currentmove {men}--{square}"),
+    Some(if is_given_up {
+        of_sacrifice(&men, &square)
+    } else {
+        format!("currentmove {men}--{square}")
     })
 }
 

@@ -115,7 +115,7 @@ mod tests {
         let mut out = String::new();
         let wide = "x".repeat(50);
         let row = vec![&*wide, "set", "meaning"];
-        table(&mut out, &[row.clone()], false);
+        table(&mut out, std::slice::from_ref(&row), false);
         assert_eq!(out, format!("  {wide} (set)\n      meaning\n"));
         // No row is taken for a head.
         out.clear();
