@@ -248,9 +248,7 @@ impl RowWriter for ValueWriter {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use flow::{Output, Worker};
+    use board::Rules;
 
     use super::*;
 
@@ -269,34 +267,26 @@ mod tests {
 
     #[test]
     fn variants_are_told() {
-        let compiled = engine::compile(
-            &engine::Source { name: "", text: b"cql() initial" },
-            &[],
-            &engine::CompileOptions::default(),
-        );
-        let program = compiled.program.expect("a query");
-        let check = |tag: &str, moves: &str, expected: (Value, bool, Value)| {
-            let text = format!("[Variant \"{tag}\"]\n\n{moves} *\n");
-            let query = engine::QueryWorker::new(program.clone(), Arc::default());
-            let mut worker = engine::GameWorker::new([query.with_writer(Box::new(WholeWriter))]);
-            let mut out = Output::<Vec<engine::QueryResults>>::default();
-            for game in pgn::Splitter::default().split(text.as_bytes(), true) {
-                worker.game(&game, 1, &mut out);
-            }
-            let game: Value = serde_json::from_slice(&out.results[0].text).expect("JSON");
+        let program = babson::Program::new("initial").expect("a query");
+        let check = |tag: &str, rules: Rules, expected: (Value, bool, Value)| {
+            let text = format!("[Variant \"{tag}\"]\n\n*\n");
+            let found = program.search(text.as_bytes()).next().expect("a game").expect("no issue");
+            let row = GameRow { rules, ..found.row };
+            let mut written = Vec::new();
+            WholeWriter.game(&row, &mut written);
+            let game: Value = serde_json::from_slice(&written).expect("JSON");
             let (variant, has_tree, board) = expected;
             assert_eq!([&game["variant"], &game["board"]], [&variant, &board], "{tag}");
             assert_eq!(game["hasTree"], has_tree, "{tag}");
         };
         let none = Value::Null;
-        check("", "1. e4 e5", (none.clone(), true, json!("standard")));
-        check("A game of ours", "1. e4 e5", (none.clone(), true, json!("standard")));
-        check("Chess960", "1. e4 e5", (none.clone(), true, json!("chess960")));
-        check("KOTH", "1. e4 e5", (json!("King of the Hill"), true, json!("kingOfTheHill")));
-        check("Five-check", "1. e4 e5", (json!("Five-Check"), true, none));
-        let house = "1. b3 a5 2. Nf3 g5 3. Nxg5 Ra7 4. f3 f6 5. P@f7#";
-        check("Crazyhouse", house, (json!("Crazyhouse"), false, json!("crazyhouse")));
-        check("Antichess", "1. e3 b5 2. Bxb5", (json!("Giveaway"), false, json!("antichess")));
+        check("", Rules::Chess, (none.clone(), true, json!("standard")));
+        check("Chess960", Rules::Chess, (none.clone(), true, json!("chess960")));
+        let hill = (json!("King of the Hill"), true, json!("kingOfTheHill"));
+        check("KOTH", Rules::KingOfTheHill, hill);
+        check("Five-check", Rules::FiveCheck, (json!("Five-Check"), true, none));
+        check("Crazyhouse", Rules::Crazyhouse, (json!("Crazyhouse"), false, json!("crazyhouse")));
+        check("Antichess", Rules::Giveaway, (json!("Giveaway"), false, json!("antichess")));
     }
 
     #[test]
