@@ -214,7 +214,7 @@ enum Rated {
 /// Words for whose rating it is.
 const RATED: &[(&str, Rated)] = syntax::rows! {
     "both players", Rated::Both; "both", Rated::Both; "either player", Rated::Either;
-    "one player", Rated::Either; "a player", Rated::Either; "at least one player", Rated::Either;
+    "players", Rated::Unsaid; "one player", Rated::Either; "a player", Rated::Either; "at least one player", Rated::Either;
     "average", Rated::Average; "mean", Rated::Average; "ratings differ by", Rated::Difference;
     "rating difference", Rated::Difference; "elo difference", Rated::Difference;
     "difference of ratings", Rated::Difference; "difference in rating", Rated::Difference;

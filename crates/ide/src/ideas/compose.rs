@@ -10,7 +10,7 @@ use super::idea::{Idea, of_query};
 use super::moves::of_side;
 use super::pieces::on_board;
 use super::question_words::{COMPARING, decides, is_number, is_square, plain_letters, stem, stems};
-use super::remaining::{ASKER, Rest, is_verb};
+use super::remaining::{ASKER, Rest, code, is_verb};
 use super::vocabulary::{amount, color_of, is_white, letter_of, men_of, result_of, understood};
 use crate::cookbook::recipes;
 use crate::sample::is_query;
@@ -105,9 +105,9 @@ const POSITIONS: &[(&str, &str)] = syntax::rows! {
     "queen endgame", "endgame \"queen\""; "rook endgame", "endgame \"rook\"";
     "pawn endgame", "endgame \"pawn\""; "knight endgame", "endgame \"knight\"";
     "opposite castling without queens", WITHOUT_QUEENS;
-    "opposite side castling without queens", WITHOUT_QUEENS; "queens exchanged", "[Qq] == 0";
-    "queens traded", "[Qq] == 0"; "queens off", "[Qq] == 0"; "queen trade", "[Qq] == 0";
-    "queen exchange", "[Qq] == 0";
+    "opposite side castling without queens", WITHOUT_QUEENS; "queens off", "[Qq] == 0";
+    "queens exchanged", LAST_QUEEN; "queens traded", LAST_QUEEN; "queen trade", LAST_QUEEN;
+    "queen exchange", LAST_QUEEN;
     "castling long", "o-o-o"; "castling short", "o-o"; "castles long", "o-o-o"; "castles short", "o-o";
     "castles queenside", "o-o-o"; "castles kingside", "o-o"; "queenside castling", "o-o-o";
     "kingside castling", "o-o"; "castling", "castle"; "castles", "castle"; "castled", "castle"; "checkmate", "mate"; "mate", "mate"; "mates", "mate"; "mated", "mate";
@@ -121,6 +121,9 @@ const MATERIAL: &[(&str, &str)] = syntax::rows! {
     "with less material", "<"; "with inferior material", "<"; "while behind in material", "<";
     "behind in material", "<"; "with more material", ">"; "ahead in material", ">";
 };
+
+/// The position after the last queen was taken.
+const LAST_QUEEN: &str = "[Qq] == 0 currentmove [x][Qq]";
 
 /// Both sides have castled, to different wings, and there are no queens.
 pub(super) const WITHOUT_QUEENS: &str = "[Qq] == 0 {{find <-- {btm o-o} find <-- {wtm o-o-o}} \
@@ -159,7 +162,8 @@ fn of_both(of_white: String) -> [String; 2] {
 type Reader = fn(&mut Composed, &mut Rest) -> Option<()>;
 
 /// The kinds of clauses; the first that the words fit is meant.
-const CLAUSES: [Reader; 31] = [
+const CLAUSES: [Reader; 32] = [
+    |all, rest| all.of_game(codes(rest)?),
     // A player is before other meanings of the word before a name: `games of Tal`.
     Composed::games_of,
     Composed::subject,
@@ -649,6 +653,19 @@ fn place(rest: &mut Rest) -> Option<String> {
         is_said || is_in && is_before_year
     };
     (is_clear && !name.is_empty()).then(|| format!("{{event \"{name}\" or site \"{name}\"}}"))
+}
+
+/// Returns the condition for the codes of openings, as in `B90 won by black` and `ECO B90-B99`.
+fn codes(rest: &mut Rest) -> Option<String> {
+    let _ = rest.takes_any(&["in eco", "in", "eco"]);
+    let codes = code(rest.words.get(rest.at)?)?;
+    rest.at += 1;
+    let name = codes.to_string();
+    Some(if name.len() == 3 {
+        format!("eco \"{name}\"")
+    } else {
+        codes.filter().replace("openingcode", "eco")
+    })
 }
 
 /// Returns the condition for the opening of a game, as in `in the London` and `plays the Caro-Kann`.

@@ -67,8 +67,10 @@ pub(super) fn meant(words: &str) -> Vec<Idea> {
     }
     let plain = plain_letters(words);
     let found = as_a_whole(words, &plain);
-    let bare = without_articles(&plain).join(" ");
-    // The words of a question with an article may be those of one without: `a pawn on a7`.
+    let mut starts = ["games with ", "games where ", "positions with ", "positions where "].iter();
+    let bare = starts.find_map(|start| plain.strip_prefix(start)).unwrap_or(&plain);
+    let bare = without_articles(bare).join(" ");
+    // The words of a question may be those of one without an article or its start: `a pawn on a7`.
     if found.is_empty() && bare.len() < plain.len() { as_a_whole(&bare, &bare) } else { found }
 }
 

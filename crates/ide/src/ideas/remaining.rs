@@ -2,6 +2,9 @@
 
 use std::ops::RangeInclusive;
 
+use openings::CodeRange;
+
+use super::amounts::month_of;
 use super::question_words::{is_number, parts, plain_letters};
 use super::vocabulary::{compared, is_white};
 
@@ -168,6 +171,10 @@ impl<'q> Rest<'q> {
 
     /// Returns the next words if they are a name: with a known last name, or in any case.
     pub(super) fn name(&mut self, is_said: bool) -> Option<String> {
+        // as in `B90 won by black` and `between March and May`
+        if month_of(self.word(0)).is_some() || code(self.words.get(self.at)?).is_some() {
+            return None;
+        }
         if let Some(name) = self.last_name_first() {
             return Some(name);
         }
@@ -205,6 +212,11 @@ impl<'q> Rest<'q> {
             format!("{}, {}", capital(self.words[at]), capital(self.words[at + 1]))
         })
     }
+}
+
+/// Returns the codes of openings that a word names: `B90` or `B90-B99`.
+pub(super) fn code(word: &str) -> Option<CodeRange> {
+    CodeRange::parse(word).filter(|_| word.len() > 2)
 }
 
 /// Whether a word says what a player did, which no given name does.

@@ -162,6 +162,13 @@ fn questions_of_known_parts_are_composed() {
         ("games won by Nakamura with white", "initial player white \"Nakamura\" result 1-0"),
         ("games won by Nakamura", "initial flipcolor {player white \"Nakamura\" result 1-0}"),
         ("games of Quuxer", "initial player \"Quuxer\""),
+        ("games with more than three queens", "[Qq] > 3"),
+        ("B90 won by black", "initial eco \"B90\" result 0-1"),
+        (
+            "ECO B90-B99 draws after 2010",
+            "initial \"B90\" <= eco <= \"B99\" year > 2010 result 1/2-1/2",
+        ),
+        ("players under 1800", "initial elo white < 1800 elo black < 1800"),
         ("over 50 moves and draw", "terminal (ply + 1) / 2 > 50 result 1/2-1/2"),
         ("castling before move 10", "castle (ply + 1) / 2 < 10"),
         ("castling on move 10", "castle (ply + 1) / 2 == 10"),
@@ -169,7 +176,7 @@ fn questions_of_known_parts_are_composed() {
         ("opposite castling without queens", compose::WITHOUT_QUEENS),
         ("black wins in less than 25 moves", "terminal (ply + 1) / 2 < 25 result 0-1"),
         ("white wins before move 25", "terminal (ply + 1) / 2 < 25 result 1-0"),
-        ("queens exchanged before move 10", "[Qq] == 0 (ply + 1) / 2 < 10"),
+        ("queens exchanged before move 10", "{[Qq] == 0 currentmove [x][Qq]} (ply + 1) / 2 < 10"),
         ("white over 2700 and black under 2500", "initial elo white > 2700 elo black < 2500"),
         (
             "white rated below 2000 and black above 2500",

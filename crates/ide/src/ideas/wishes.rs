@@ -376,7 +376,8 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
         "a player won who was three pawns behind by an evaluation; cql annotate writes those that \
          a file has not got",
         "comeback, turned around, winning from a lost position, won from a losing position";
-    "terminal (ply + 1) / 2 <= 20 result 1/2-1/2", "a draw of at most 20 moves",
+    "terminal (ply + 1) / 2 <= 20 result 1/2-1/2",
+        "a draw of at most 20 moves, which is called a grandmaster draw, whoever plays",
         "short draw, quick draw, early draw, grandmaster draw";
     "mate (ply + 1) / 2 < 20", "mate before move 20",
         "mate before move, early mate, quick mate";
@@ -468,6 +469,9 @@ pub(super) const WISHES: &[Wish] = syntax::rows! {
         "plan in any order, moves in any order, in whatever order, any order";
     "pin from B through n to q", "a relative pin: a bishop pins a knight to a queen",
         "relative pin, pin to the queen, pin against the queen, pinned to the queen";
+    "pin through [Qq]", "queens that are pinned to their kings", "pinned queen, queen is pinned, pin of a queen";
+    "pin from [Bb] through [Nn]", "bishops that pin knights to kings",
+        "bishop pins a knight, knight pinned by a bishop";
     "o-o-o", "castling on the queen's side; `o-o` is that on the king's side",
         "0-0-0, O-O-O, O-O, castling notation";
     "elo white < 2000 elo black < 2000", "both players are rated less than 2000",
