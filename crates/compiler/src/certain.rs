@@ -13,7 +13,7 @@ use syntax::designator::PieceSet;
 use syntax::parse::{help_for_moves, mate_in, moves_from_start, takes_one_filter};
 use syntax::span::SourceId;
 use syntax::tree::{TransformFamily, Type};
-use syntax::{Diagnostic, Severity, Span};
+use syntax::{Diagnostic, Span};
 
 use crate::lower::Arenas;
 use crate::program::*;
@@ -88,35 +88,33 @@ impl Misuses {
 /// Number of bytes before an unused value that are searched for its context.
 const FAR: u32 = 1000;
 
-/// Returns an error for a number after `mate` or `check`, which counts moves or checks elsewhere: such a
-/// query finds nothing, but fails on each game with a mate.
-fn so_often(sources: &[SourceText], warning: &Diagnostic) -> Option<Diagnostic> {
-    let span = warning.span;
+/// Adds advice to the misuse of a number after `mate` or `check`, which counts moves or checks elsewhere.
+fn so_often(sources: &[SourceText], diagnostic: &Diagnostic) -> Option<Diagnostic> {
+    let span = diagnostic.span;
     let number = text_at(sources, span).parse::<u32>().ok()?;
     let before =
         text_at(sources, Span { start: span.start.saturating_sub(FAR), end: span.start, ..span });
     let line = before.trim_end_matches([' ', '\t']);
     let word = Keyword::from_text(last_word(line)).filter(|word| line.ends_with(word.text()))?;
-    let error = |message: &str, help: String| {
-        Diagnostic { message: message.to_owned(), ..warning.clone() }.with_help(help)
+    let told = |message: &str, help: String| {
+        Diagnostic { message: message.to_owned(), ..diagnostic.clone() }.with_help(help)
     };
-    let error = match word {
+    Some(match word {
         Keyword::Mate => {
             let (help, path) = mate_in(number)?;
             let gap = u32::try_from(before.len() - line.len() + word.text().len()).ok()?;
             let whole = Span { start: span.start - gap, ..span };
-            error("`mate` takes no number of moves", help).with_edit(whole, format!("{{{path}}}"))
+            told("`mate` takes no number of moves", help).with_edit(whole, format!("{{{path}}}"))
         }
         Keyword::Check => {
             let help = format!(
                 "what is to be counted? at least {number} checks in the game, by both sides together, \
                  are `initial find count check >= {number}`"
             );
-            error("`check` takes no number", help)
+            told("`check` takes no number", help)
         }
         _ => return None,
-    };
-    Some(Diagnostic { code: MISUSE, severity: Severity::Error, ..error })
+    })
 }
 
 /// Adds advice to the diagnostic of a misuse.
@@ -128,8 +126,8 @@ fn advised(sources: &[SourceText], diagnostic: Diagnostic) -> Diagnostic {
     if let Some(diagnostic) = with_men(sources, &diagnostic, before, text) {
         return diagnostic;
     }
-    if let Some(error) = so_often(sources, &diagnostic) {
-        return error;
+    if let Some(diagnostic) = so_often(sources, &diagnostic) {
+        return diagnostic;
     }
     if let Some((filter, is_alone)) = repeated(before, text) {
         let help = "a string belongs to the word before it alone: write the word again";
