@@ -591,7 +591,7 @@ impl GameFaults {
         lines
     }
 
-    /// Whether an issue is reported by itself.
+    /// Whether an issue is reported with its game, and not only counted.
     fn is_named(&mut self, fault: &GameFault) -> bool {
         if self.n_named >= GAMES_NAMED as u64 {
             return false;

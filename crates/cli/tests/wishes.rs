@@ -1054,7 +1054,7 @@ fn what_is_not_understood_is_said() {
         let told = help(words).out;
         assert!(told.starts_with("Nothing ") && !told.contains("player white"), "{told}");
     }
-    // Who asks is told where the name belongs, and either color may have the first pieces.
+    // The answer says where the own name belongs, and either color may have the first pieces.
     for (words, expected) in [
         ("games I won", "-player NAME"),
         ("R+P vs R", "flipcolor material \"KRPKR\""),

@@ -34,7 +34,7 @@ impl RowWriter for ListWriter {
         let of_opening = |at: usize| opening.get(at).and_then(RowValue::to_text);
         let (name, code) = (of_opening(0).unwrap_or_default(), of_opening(1).unwrap_or_default());
         let [white, black, date, event, eco] = ["White", "Black", "Date", "Event", "ECO"].map(tag);
-        // Where openings are wanted, the code is that of the moves, as `openingcode` has it.
+        // A list with openings has the code of the moves, as `openingcode` has it.
         let eco = if self.openings { &*code } else { eco };
         for value in [white, black, date, event, eco, &name] {
             write_text(if is_known(value) { value } else { b"" }, out);

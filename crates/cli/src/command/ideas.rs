@@ -639,7 +639,7 @@ pub(super) fn list<'i>(
     text
 }
 
-/// Which of the answers to a question are shown as a whole, with their commands.
+/// The answers to a question that are shown as a whole, with their commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Answers {
     /// The best, and the others in a line each.

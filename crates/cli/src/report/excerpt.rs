@@ -19,7 +19,7 @@ const NEAR: usize = 4000;
 /// Indices of spans, with what is underlined for them.
 type Places = Vec<(usize, Place)>;
 
-/// What is underlined for a span.
+/// The underlined text of a span.
 #[derive(Clone)]
 pub(super) struct Place {
     pub(super) range: Range<usize>,

@@ -1,7 +1,7 @@
 //! Fits diagnostics into the width of a terminal.
 //!
 //! The renderer shows only the part of a line around what is underlined, if there is room for that
-//! and for its label. What has no room gets an excerpt or a note of its own.
+//! and for its label. A text without room gets an excerpt or a note of its own.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -109,7 +109,7 @@ impl Screen {
             return None;
         }
         let spare = room.checked_sub(changed + 2)?;
-        // What one side does not need is left to the other.
+        // A side leaves the room that it does not need to the other.
         let n_before = (spare / 2).max(spare.saturating_sub(width(after))).min(width(before));
         let front = if n_before == width(before) {
             before.to_owned()

@@ -225,7 +225,7 @@ const RATED: &[(&str, Rated)] = syntax::rows! {
 /// Conditions for ratings.
 pub(super) struct Rating {
     pub(super) is: String,
-    /// What they may mean besides.
+    /// Another condition that the words may mean.
     pub(super) other: Option<String>,
     /// The condition for White, if the words do not say whose rating it is.
     pub(super) of_white: Option<String>,

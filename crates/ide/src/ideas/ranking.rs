@@ -151,7 +151,7 @@ impl IdeaMatch<'_> {
         self.has().all(|has| has)
     }
 
-    /// Whether none of the words stands in the text of the idea alone.
+    /// Whether the name, title or sentence of the idea has each of the words, not its text alone.
     pub(super) fn is_about(&self) -> bool {
         self.weights.iter().all(|(weight, _)| *weight != WEIGHTS[2])
     }

@@ -51,7 +51,7 @@ const NO_NAMES: [&str; 24] = [
     "whoever",
 ];
 
-/// What stands for the name of the player who asks: `games that I lost`.
+/// The word in place of the name of the player who asks: `games that I lost`.
 pub(super) const ASKER: &str = "NAME";
 
 /// The words of a question that are still to be understood.

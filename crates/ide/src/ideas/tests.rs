@@ -346,12 +346,12 @@ fn articles_colors_and_joined_questions_are_understood() {
             "Giri rated below 2750 against Carlsen rated over 2800",
             "initial flipcolor {player white \"Giri\" player black \"Carlsen\" elo white < 2750 elo black > 2800}",
         ),
-        // Who asks has a name.
+        // The player who asks has a name.
         ("games where I lost", "initial flipcolor {player white \"NAME\" result 0-1}"),
         ("games that I drew with Black", "initial player black \"NAME\" result 1/2-1/2"),
         ("my wins with white", "initial player white \"NAME\" result 1-0"),
         ("Who beat Carlsen", "initial flipcolor {player white \"Carlsen\" result 0-1}"),
-        // What stands on the board is joined.
+        // Pieces on squares are joined.
         ("knight on e5 and pawn on d4", "[Nn]e5 [Pp]d4"),
         ("bishop on g2, knight on f3", "[Bb]g2 [Nn]f3"),
         ("white knight on d5 and no black knights", "Nd5 n == 0"),
