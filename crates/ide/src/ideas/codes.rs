@@ -3,6 +3,7 @@
 use openings::{CodeRange, Openings};
 
 use super::idea::{Idea, of_query};
+use super::remaining::Rest;
 
 /// Words that may stand beside codes.
 const ASIDE: &str = "between code codes eco from games in of opening openings the with";
@@ -25,9 +26,30 @@ pub(super) fn of_codes(words: &str) -> Vec<Idea> {
     let by_moves = format!("the games whose opening has {code} when they leave the book{named}");
     let query = |word: &str| match opening {
         Some(opening) => format!("{word} \"{}\"", opening.eco()),
-        None => codes.filter().replace("openingcode", word),
+        None => range_in(&codes, word),
     };
     vec![of_query(&query("eco"), &by_tag), of_query(&query("openingcode"), &by_moves)]
+}
+
+/// Returns the filter for the codes that come next in a question, by the tag of the games: `B90 won by
+/// black`, `ECO B90-B99`.
+pub(super) fn next_codes(rest: &mut Rest) -> Option<String> {
+    let _ = rest.takes_any(&["in eco", "in", "eco"]);
+    let codes = code(rest.words.get(rest.at)?)?;
+    rest.at += 1;
+    let name = codes.to_string();
+    let is_one = name.len() == 3;
+    Some(if is_one { format!("eco \"{name}\"") } else { range_in(&codes, "eco") })
+}
+
+/// Returns the codes that one word names: `B90` or `B90-B99`.
+pub(super) fn code(word: &str) -> Option<CodeRange> {
+    CodeRange::parse(word).filter(|_| word.len() > 2)
+}
+
+/// Returns the filter for codes in the values of a filter.
+fn range_in(codes: &CodeRange, filter: &str) -> String {
+    codes.filter().replace("openingcode", filter)
 }
 
 /// Returns the codes that words name. A letter alone is one only if the words say so: `eco B`.

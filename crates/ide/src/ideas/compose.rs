@@ -5,12 +5,13 @@ use openings::Openings;
 use syntax::parse::{AGAINST, have_one_name, of_player, terms};
 
 use super::amounts::{Numbers, Rating, month_of, moves, of_clock, of_evaluation, ratings, years};
+use super::codes::next_codes;
 use super::events::of_sacrifice;
 use super::idea::{Idea, of_query};
 use super::moves::of_side;
 use super::pieces::on_board;
 use super::question_words::{COMPARING, decides, is_number, is_square, plain_letters, stem, stems};
-use super::remaining::{ASKER, Rest, code, is_verb};
+use super::remaining::{ASKER, Rest, is_verb};
 use super::vocabulary::{amount, color_of, is_white, letter_of, men_of, result_of, understood};
 use crate::cookbook::recipes;
 use crate::sample::is_query;
@@ -163,7 +164,7 @@ type Reader = fn(&mut Composed, &mut Rest) -> Option<()>;
 
 /// The kinds of clauses; the first that the words fit is meant.
 const CLAUSES: [Reader; 32] = [
-    |all, rest| all.of_game(codes(rest)?),
+    |all, rest| all.of_game(next_codes(rest)?),
     // A player is before other meanings of the word before a name: `games of Tal`.
     Composed::games_of,
     Composed::subject,
@@ -653,19 +654,6 @@ fn place(rest: &mut Rest) -> Option<String> {
         is_said || is_in && is_before_year
     };
     (is_clear && !name.is_empty()).then(|| format!("{{event \"{name}\" or site \"{name}\"}}"))
-}
-
-/// Returns the condition for the codes of openings, as in `B90 won by black` and `ECO B90-B99`.
-fn codes(rest: &mut Rest) -> Option<String> {
-    let _ = rest.takes_any(&["in eco", "in", "eco"]);
-    let codes = code(rest.words.get(rest.at)?)?;
-    rest.at += 1;
-    let name = codes.to_string();
-    Some(if name.len() == 3 {
-        format!("eco \"{name}\"")
-    } else {
-        codes.filter().replace("openingcode", "eco")
-    })
 }
 
 /// Returns the condition for the opening of a game, as in `in the London` and `plays the Caro-Kann`.

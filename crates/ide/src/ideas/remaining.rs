@@ -2,9 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use openings::CodeRange;
-
 use super::amounts::month_of;
+use super::codes::code;
 use super::question_words::{is_number, parts, plain_letters};
 use super::vocabulary::{compared, is_white};
 
@@ -212,11 +211,6 @@ impl<'q> Rest<'q> {
             format!("{}, {}", capital(self.words[at]), capital(self.words[at + 1]))
         })
     }
-}
-
-/// Returns the codes of openings that a word names: `B90` or `B90-B99`.
-pub(super) fn code(word: &str) -> Option<CodeRange> {
-    CodeRange::parse(word).filter(|_| word.len() > 2)
 }
 
 /// Whether a word says what a player did, which no given name does.
