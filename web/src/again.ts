@@ -46,7 +46,7 @@ class Again {
     if (now - this.failed > CALM) this.pause = FIRST;
     this.failed = now;
     this.wishes.set(name, wish);
-    // What fails meanwhile does not put the next look off.
+    // A request that fails meanwhile does not put the next look off.
     if (this.timer === 0) this.wait();
   }
 

@@ -750,7 +750,7 @@ export class Studio {
     const found = await this.backend.changed?.({ collections: this.searchedIn, stamp }).catch(() => null);
     if (!found || nth !== this.nth || isOutdated !== this.isOutdated) return;
     if (!this.ended) {
-      // What has changed then is that there are games which can be read.
+      // The change is then that there are games to be read.
       if (found.changed && this.isUnread) return this.searchAgain(this.searched);
       if (found.changed || this.isUnread) return;
       this.isUnread = true;

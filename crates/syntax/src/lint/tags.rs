@@ -261,7 +261,7 @@ impl Linter<'_> {
         };
         let is_left = matches!(left.kind, FilterKind::TextSource(_));
         let op = if is_left { *op } else { mirrored(*op) };
-        // Of a chain, one comparison cannot be replaced alone.
+        // One comparison of a chain cannot be replaced alone.
         let is_chain = matches!(right.kind, FilterKind::Relation { .. });
         let is_after = matches!(op, Relation::Greater | Relation::LessEqual);
         let is_part = text.len() >= 4 && text.len() < DATE_FORM.len();

@@ -69,7 +69,7 @@ pub(super) fn keep_what_helps(
             None => take_back(diagnostic),
         }
     }
-    // What the edit of another error rewrites is not told as well: `white = 'Carlsen'`.
+    // An error within the edit of another one is not told as well: `white = 'Carlsen'`.
     let is_other = |d: &Diagnostic, edit: &Edit| d.edit.as_deref().is_none_or(|own| own != edit);
     if let Some(edit) = whole
         && errors(&first.parsed.diagnostics)

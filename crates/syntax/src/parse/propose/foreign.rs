@@ -637,8 +637,8 @@ fn year_after(property: Property, sign: &str, date: &str) -> Option<String> {
     matches!(property, Property::Date).then(|| year.to_owned())
 }
 
-/// Returns the filter that compares a number with another. Where the number of a game is not known, all
-/// comparisons but `!=` are false.
+/// Returns the filter that compares a number with another. A game whose number is not
+/// known meets no comparison but `!=`.
 fn of_known(number: &str, sign: &str, filter: String) -> Filters {
     if sign != "!=" {
         return vec![filter];

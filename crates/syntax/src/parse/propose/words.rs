@@ -458,7 +458,7 @@ mod tests {
                 assert!(concept(word).is_some_and(|help| help.contains(title)), "{word}");
             }
         }
-        // `last position` is no form of the word, which only stands in a path.
+        // `last position` means something else than the word, which is used in paths only.
         let is_apart = |word: &&str| *word != "lastposition";
         for word in SYNONYMS.iter().flat_map(|(words, ..)| words.split(' ')).filter(is_apart) {
             let keyword = Keyword::from_text(word);
